@@ -35,8 +35,6 @@ static void add_finding(struct diags *diags, enum severity severity, const char 
 {
 	uint32_t *count, order = diags->list.n;
 
-	if (severity == SEV_WARNING && diags->werror)
-		severity = SEV_ERROR;
 	/* Each severity has its own limit: no flood of warnings hides an error. */
 	count = severity == SEV_ERROR ? &diags->errors : &diags->warnings;
 	diags->dropping = *count >= DIAG_KEEP;
@@ -87,6 +85,15 @@ void diag_warning(struct diags *diags, const char *check, struct loc loc, const 
 
 	va_start(args, fmt);
 	add_finding(diags, SEV_WARNING, check, loc, fmt, args);
+	va_end(args);
+}
+
+void diag_source_warning(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_finding(diags, diags->werror ? SEV_ERROR : SEV_WARNING, check, loc, fmt, args);
 	va_end(args);
 }
 

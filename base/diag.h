@@ -31,7 +31,7 @@ struct diags {
 	struct arena arena;
 	VEC(struct diag) list;
 	uint32_t errors, warnings; /* all found, also those over the limit */
-	bool werror;               /* warnings recorded now are errors (-E) */
+	bool werror;               /* source warnings are errors (-E) */
 	bool dropping;             /* the finding recorded last was over the limit */
 };
 
@@ -42,6 +42,10 @@ enum { DIAG_KEEP = 10000 };
 
 void diag_error(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
 void diag_warning(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
+/* A warning of the kind that -E makes an error: about the source, and one that
+ * checkpolicy's parser gives as well.  What only we warn about is no reason to
+ * refuse a policy that builds today. */
+void diag_source_warning(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
 void diag_note(struct diags *diags, struct loc loc, const char *fmt, ...) DIAG_FMT(3, 4);
 void diag_hint(struct diags *diags, const char *fmt, ...) DIAG_FMT(2, 3);
 void diags_free(struct diags *diags);
