@@ -1,0 +1,143 @@
+/* The passes, in their order: the way from AST to struct policy. */
+#include <string.h>
+
+#include "ir/internal.h"
+
+static void check_rules_exist(struct compile *c)
+{
+	if (!c->policy->rules.n)
+		diag_error(c->diags, "no-rules", LOC_NONE,
+			   "the policy has no allow or type rule outside of conditionals, and kernels refuse such a policy");
+}
+
+static void lower_symbols(struct compile *c)
+{
+	mls_check_declared(c);
+	lower_types(c);
+	sets_init(c);
+	lower_roles(c);
+	lower_users(c);
+	lower_defaults(c);
+}
+
+static void lower_statements(struct compile *c)
+{
+	assembly_init(c);
+	lower_conds(c);
+	lower_av_rules(c);
+	lower_xperm_rules(c);
+	lower_te_rules(c);
+	lower_filename_trans(c);
+	lower_role_rules(c);
+	lower_range_transitions(c);
+	lower_constraints(c);
+	lower_labels(c);
+}
+
+static void expand(struct compile *c)
+{
+	assemble_rules(c);
+	check_rules_exist(c);
+}
+
+static void check(struct compile *c)
+{
+	if (c->options->no_neverallow)
+		return;
+	check_hierarchy(c);
+	check_bounds(c);
+	check_neverallows(c);
+}
+
+static void finish(struct compile *c)
+{
+	if (c->options->optimize)
+		optimise(c->policy);
+	if (c->options->sort)
+		sort_labels(c->policy);
+}
+
+/* A stage needs the ones before it without errors: after a wrong declaration
+ * every use of it would be reported, too. */
+static const struct pass {
+	const char *name;
+	void (*run)(struct compile *c);
+	bool needs_clean; /* no error so far */
+} passes[] = {
+	{"declare", declare, false},
+	{"resolve", resolve, false},
+	{"number", number, false},
+	{"symbols", lower_symbols, false},
+	{"lower", lower_statements, false},
+	{"expand", expand, true},
+	{"check", check, true},
+	{"finish", finish, true},
+};
+
+static void compile_free(struct compile *c)
+{
+	for (uint32_t v = 0; c->roles && v <= c->symbols[SYM_ROLE].nvalues; v++) {
+		ebitmap_free(&c->roles[v].members);
+		ebitmap_free(&c->roles[v].direct_types);
+	}
+	for (uint32_t v = 0; c->users && v <= c->symbols[SYM_USER].nvalues; v++)
+		ebitmap_free(&c->users[v].direct_roles);
+	for (uint32_t v = 0; c->types && v <= c->symbols[SYM_TYPE].nvalues; v++)
+		ebitmap_free(&c->types[v].global_types);
+	for (uint32_t i = 0; i < c->neverallows.n; i++) {
+		ebitmap_free(&c->neverallows.at[i].sources);
+		ebitmap_free(&c->neverallows.at[i].targets);
+		ebitmap_free(&c->neverallows.at[i].values);
+	}
+	vec_free(&c->neverallows);
+	vec_free(&c->xperms);
+	origins_free(c);
+	assembly_free(c);
+	sets_free(c);
+	symbols_free(c);
+	arena_free(&c->arena);
+}
+
+static bool run_passes(struct compile *c, ir_pass_hook hook, void *hook_data)
+{
+	for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
+		const struct pass *pass = &passes[i];
+
+		if (c->fatal || (pass->needs_clean && c->diags->errors))
+			return false;
+		pass->run(c);
+		if (hook)
+			hook(hook_data, pass->name);
+	}
+	return !c->diags->errors;
+}
+
+struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data)
+{
+	struct compile c = {
+		.ast = ast,
+		.sources = sources,
+		.atoms = atoms,
+		.options = options,
+		.diags = diags,
+		.policy = policy_new(),
+	};
+	struct policy *policy = c.policy;
+	bool good;
+
+	diags->werror = options->warnings_are_errors;
+	policy->target = options->target;
+	policy->handle_unknown = options->handle_unknown;
+	policy->mls = options->mls;
+	/* Names that the passes look for become atoms before the tables by atom are made. */
+	atom_intern(atoms, "object_r", strlen("object_r"));
+	c.self = atom_find(atoms, "self", strlen("self"));
+	symbols_init(&c);
+	good = run_passes(&c, hook, hook_data);
+	compile_free(&c);
+	if (good)
+		return policy;
+	policy_free(policy);
+	return NULL;
+}

@@ -1,0 +1,26 @@
+/* What dump.c, dump_rules.c and dump_labels.c share.  Private to them. */
+#ifndef IR_DUMP_H
+#define IR_DUMP_H
+
+#include <stdint.h>
+
+#include "ir/policy.h"
+#include "ir/text.h"
+
+/* Names of values; `@VALUE` for a gap or what has no name. */
+void dump_type(struct buffer *b, const struct policy *p, uint32_t value);
+void dump_role(struct buffer *b, const struct policy *p, uint32_t value);
+void dump_user(struct buffer *b, const struct policy *p, uint32_t value);
+void dump_class(struct buffer *b, const struct policy *p, uint32_t value);
+
+/* `{ a b }`; a set with one member is that name alone. */
+typedef void (*dump_name)(struct buffer *b, const struct policy *p, uint32_t value);
+void dump_set(struct buffer *b, const struct policy *p, const struct ebitmap *set, dump_name put);
+
+void dump_level(struct buffer *b, const struct policy *p, const struct policy_level *level);
+void dump_range(struct buffer *b, const struct policy *p, const struct policy_range *range);
+
+void dump_rules(struct buffer *b, const struct policy *p);
+void dump_labels(struct buffer *b, const struct policy *p);
+
+#endif

@@ -1,0 +1,248 @@
+/* type_transition with a file name (language.md 9.15).
+ *
+ * For each (target, class, name) there is one table entry with the sources seen
+ * in the source text, blocks that are off included: one key may stand once in
+ * the whole source.  There, attributes hold what the global block puts into
+ * them; what blocks add is worked out for the live rules, where an overlap is
+ * fine as long as the results agree. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/memory.h"
+#include "ir/internal.h"
+
+struct outcome {
+	uint32_t result;
+	struct ebitmap sources;
+	const struct ast_terule *from; /* the first rule */
+	uint32_t next;                 /* outcome + 1, or 0 */
+};
+
+struct entry {
+	atom_t name;
+	uint32_t target, class;
+	struct ebitmap seen;
+	const struct ast_terule *from; /* the last rule */
+	uint32_t outcomes;             /* outcome + 1, or 0 */
+};
+
+struct table {
+	VEC(struct entry) entries;
+	VEC(struct outcome) outcomes;
+	uint32_t *slots, nslots; /* open addressing: entry + 1 */
+};
+
+static uint32_t hash_key(atom_t name, uint32_t target, uint32_t class)
+{
+	uint64_t h = ((uint64_t)name << 32 ^ (uint64_t)target << 16 ^ class) * 0x9e3779b97f4a7c15u;
+
+	return (uint32_t)((h ^ h >> 29) >> 16);
+}
+
+static uint32_t find_slot(const struct table *t, atom_t name, uint32_t target, uint32_t class)
+{
+	uint32_t i = hash_key(name, target, class) & (t->nslots - 1);
+
+	for (; t->slots[i]; i = (i + 1) & (t->nslots - 1)) {
+		const struct entry *e = &t->entries.at[t->slots[i] - 1];
+
+		if (e->name == name && e->target == target && e->class == class)
+			break;
+	}
+	return i;
+}
+
+static void grow(struct table *t)
+{
+	if (t->nslots > UINT32_MAX / 4)
+		mem_exhausted();
+	free(t->slots);
+	t->nslots = t->nslots ? t->nslots * 2 : 4096;
+	t->slots = mem_zalloc(t->nslots, sizeof *t->slots);
+	for (uint32_t i = 0; i < t->entries.n; i++) {
+		const struct entry *e = &t->entries.at[i];
+
+		t->slots[find_slot(t, e->name, e->target, e->class)] = i + 1;
+	}
+}
+
+static struct entry *entry_of(struct table *t, atom_t name, uint32_t target, uint32_t class)
+{
+	uint32_t slot;
+
+	if (t->entries.n * 2 >= t->nslots)
+		grow(t);
+	slot = find_slot(t, name, target, class);
+	if (!t->slots[slot]) {
+		*vec_push(&t->entries) = (struct entry){.name = name, .target = target, .class = class};
+		t->slots[slot] = t->entries.n;
+	}
+	return &t->entries.at[t->slots[slot] - 1];
+}
+
+/* ---- one rule ---- */
+
+static const char *type_name(const struct compile *c, uint32_t value)
+{
+	const struct symbols *table = &c->symbols[SYM_TYPE];
+	uint32_t i = 1;
+
+	while (table->at.at[i].value != value)
+		i++;
+	return name_text(c, table->at.at[i].name);
+}
+
+static void see(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t target, uint32_t class,
+		const struct ebitmap *sources)
+{
+	struct entry *e = entry_of(t, a->filename.atom, target, class);
+
+	if (ebitmap_intersects(&e->seen, sources)) {
+		struct ebitmap both = {0};
+
+		ebitmap_copy(&both, sources);
+		ebitmap_and(&both, &e->seen);
+		diag_error(c->diags, "duplicate-filename-transition", a->loc,
+			   "there already is a transition for \"%s\" of `%s` on `%s`:`%s`", name_text(c, e->name),
+			   type_name(c, ebitmap_first(&both) + 1), type_name(c, target), c->policy->classes.at[class].name);
+		diag_note(c->diags, e->from->loc, "the other rule is here");
+		ebitmap_free(&both);
+	}
+	ebitmap_or(&e->seen, sources);
+	e->from = a;
+}
+
+static void conflict(struct compile *c, const struct ast_terule *a, const struct entry *e, const struct outcome *other,
+		     uint32_t result)
+{
+	diag_error(c->diags, "filename-transition-conflict", a->loc,
+		   "conflicting transitions for \"%s\" on `%s`:`%s`: the result is `%s`, and elsewhere `%s`",
+		   name_text(c, e->name), type_name(c, e->target), c->policy->classes.at[e->class].name, type_name(c, result),
+		   type_name(c, other->result));
+	diag_note(c->diags, other->from->loc, "the other rule is here");
+}
+
+static void keep(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t target, uint32_t class,
+		 const struct ebitmap *sources, uint32_t result)
+{
+	struct entry *e = entry_of(t, a->filename.atom, target, class);
+	struct outcome *same = NULL;
+
+	for (uint32_t i = e->outcomes; i; i = t->outcomes.at[i - 1].next) {
+		struct outcome *o = &t->outcomes.at[i - 1];
+
+		if (o->result == result)
+			same = o;
+		else if (ebitmap_intersects(&o->sources, sources))
+			conflict(c, a, e, o, result);
+	}
+	if (!same) {
+		same = vec_push(&t->outcomes);
+		*same = (struct outcome){.result = result, .from = a, .next = e->outcomes};
+		e->outcomes = t->outcomes.n;
+	}
+	ebitmap_or(&same->sources, sources);
+}
+
+static void put(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
+		uint32_t target, uint32_t result, bool text)
+{
+	struct class_list classes = classes_of(c, a->classes);
+
+	for (uint32_t k = 0; k < classes.n; k++) {
+		if (text)
+			see(c, t, a, target, classes.at[k], sources);
+		else
+			keep(c, t, a, target, classes.at[k], sources, result);
+	}
+}
+
+/* The rule with the memberships of the global block (as text), or with those
+ * of all live blocks. */
+static void add_rule_targets(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t result, bool text)
+{
+	struct ebitmap sources = {0}, targets = {0}, one = {0};
+
+	types_of(c, a->sources, text, &sources);
+	types_of(c, a->targets, text, &targets);
+	if (!ebitmap_empty(&sources))
+		ebitmap_for_each(&targets, target)
+			put(c, t, a, &sources, target + 1, result, text);
+	if (type_set_self(c, a->targets) & SET_SELF) {
+		ebitmap_for_each(&sources, source) {
+			if (ebitmap_test(&targets, source))
+				continue;
+			ebitmap_free(&one);
+			ebitmap_set(&one, source);
+			put(c, t, a, &one, source + 1, result, text);
+		}
+	}
+	ebitmap_free(&sources);
+	ebitmap_free(&targets);
+	ebitmap_free(&one);
+}
+
+static void lower_one(struct compile *c, struct table *t, const struct ast_terule *a)
+{
+	const struct symbol *result = te_result(c, a);
+
+	if (a->place)
+		diag_error(c->diags, "conditional-filename-transition", a->loc,
+			   "a type_transition with a file name cannot be conditional");
+	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
+		return;
+	add_rule_targets(c, t, a, result->value, true);
+	if (c->live[a->block])
+		add_rule_targets(c, t, a, result->value, false);
+}
+
+/* ---- the result ---- */
+
+static int compare_results(const void *x, const void *y)
+{
+	const struct policy_filename_trans *a = x, *b = y;
+	int order = strcmp(a->name, b->name);
+
+	if (order)
+		return order;
+	if (a->target != b->target)
+		return a->target < b->target ? -1 : 1;
+	if (a->class != b->class)
+		return a->class < b->class ? -1 : 1;
+	return a->result < b->result ? -1 : a->result > b->result;
+}
+
+static void keep_results(struct compile *c, struct table *t)
+{
+	struct policy *p = c->policy;
+
+	p->filename_trans.at = arena_alloc(&p->arena, t->outcomes.n * sizeof *p->filename_trans.at);
+	for (uint32_t i = 0; i < t->entries.n; i++) {
+		const struct entry *e = &t->entries.at[i];
+		const char *name = e->outcomes ? arena_strndup(&p->arena, name_text(c, e->name), atom_len(c->atoms, e->name)) : NULL;
+
+		for (uint32_t k = e->outcomes; k; k = t->outcomes.at[k - 1].next) {
+			const struct outcome *o = &t->outcomes.at[k - 1];
+
+			p->filename_trans.at[p->filename_trans.n++] =
+				(struct policy_filename_trans){name, e->target, e->class, o->result, o->sources};
+		}
+	}
+	if (p->filename_trans.n)
+		qsort(p->filename_trans.at, p->filename_trans.n, sizeof *p->filename_trans.at, compare_results);
+}
+
+void lower_filename_trans(struct compile *c)
+{
+	struct table t = {0};
+
+	for (uint32_t i = 0; i < c->ast->terules.n; i++)
+		if (c->ast->terules.at[i].filename.atom)
+			lower_one(c, &t, &c->ast->terules.at[i]);
+	keep_results(c, &t);
+	for (uint32_t i = 0; i < t.entries.n; i++)
+		ebitmap_free(&t.entries.at[i].seen);
+	vec_free(&t.entries);
+	vec_free(&t.outcomes);
+	free(t.slots);
+}

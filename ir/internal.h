@@ -1,0 +1,317 @@
+/* What the passes of ir/ share: the compile, its symbols, and how names and
+ * sets are looked up.  Private to ir/. */
+#ifndef IR_INTERNAL_H
+#define IR_INTERNAL_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "ebitmap/ebitmap.h"
+#include "ir/ir.h"
+#include "ir/policy.h"
+#include "parser/ast.h"
+
+/* ---- symbols ---- */
+
+enum symbol_kind {
+	SYM_COMMON, SYM_CLASS, SYM_SID, SYM_TYPE, SYM_ROLE, SYM_USER, SYM_BOOL, SYM_SENS, SYM_CAT, SYM_KINDS
+};
+
+/* Types and roles: PLAIN or ATTRIBUTE; bools: PLAIN or TUNABLE; types,
+ * sensitivities, categories: also ALIAS. */
+enum symbol_flavour { FLAVOUR_PLAIN, FLAVOUR_ATTRIBUTE, FLAVOUR_TUNABLE, FLAVOUR_ALIAS };
+
+struct symbol {
+	atom_t name;
+	uint8_t kind;     /* enum symbol_kind */
+	uint8_t flavour;  /* enum symbol_flavour */
+	bool declared;    /* somewhere; else only required */
+	bool global;      /* declared or required in the global block: visible everywhere */
+	bool live;        /* declared in a live block; set by resolve */
+	bool required;    /* somewhere */
+	struct loc loc;   /* of its name in the first declaration, else the first requirement */
+	uint32_t first;   /* offset of the first declaration or requirement */
+	uint32_t primary; /* ALIAS: index of what it stands for */
+	uint32_t scopes;  /* blocks that declare or require it: index into compile.scopes, or 0 */
+	/* In struct policy, from 1.  Of types and roles every declared symbol has
+	 * one: live types and attributes (live roles) first, in the order of the
+	 * source, then what has no place in the policy: those of dead blocks and
+	 * role attributes.  An alias has that of its primary. */
+	uint32_t value;
+};
+
+struct scope {
+	uint32_t block;
+	bool declares; /* else requires */
+	uint32_t next; /* or 0 */
+};
+
+struct symbols {
+	VEC(struct symbol) at;  /* [0] is unused */
+	uint32_t *by_atom;      /* atom to index, 0: no such symbol */
+	bool *reported;         /* by atom: already reported as unknown or out of scope */
+	uint32_t nvalues;       /* highest value given, dead ones included */
+};
+
+/* ---- by value, beside struct policy ---- */
+
+struct role_info {              /* roles and role attributes */
+	struct ebitmap members;       /* attribute: its roles in live blocks, nested ones resolved */
+	struct ebitmap direct_types;  /* by `role R types` of the global block, attributes expanded */
+};
+
+struct user_info {
+	struct ebitmap direct_roles;  /* of the global block's `roles`, attributes not expanded */
+};
+
+struct type_info {
+	struct ebitmap global_types;  /* attribute: members made in the global block */
+};
+
+/* A neverallow with its sets worked out.  The pairs to check are sources x
+ * targets, plus (s, s) for each source when self, less every (s, s) when
+ * not_self. */
+struct neverallow {
+	struct loc loc;
+	struct ebitmap sources, targets; /* types */
+	bool self, not_self;
+	uint32_t *classes, *perms;       /* nclasses pairs: class value and mask; in the arena */
+	uint32_t nclasses;
+	bool xperm;                      /* then perms holds the base permission, ioctl or nlmsg */
+	bool nlmsg;
+	struct ebitmap values;           /* of a neverallowxperm: 0 .. 0xffff */
+};
+
+struct compile {
+	const struct ast *ast;
+	const struct sources *sources;
+	struct atoms *atoms;
+	const struct ir_options *options;
+	struct diags *diags;
+	struct arena arena;      /* what dies with the compile */
+	struct policy *policy;   /* the result under construction */
+
+	struct symbols symbols[SYM_KINDS];
+	VEC(struct scope) scopes;
+	bool *live;              /* by block */
+	bool fatal;              /* an error after which no pass can run */
+	atom_t self;             /* the name `self`, or ATOM_NONE where the source has none */
+	uint32_t process_class;  /* value of class process, or 0 */
+
+	struct role_info *roles; /* by value, symbols[SYM_ROLE].nvalues + 1 */
+	struct user_info *users;
+	struct type_info *types;
+	atom_t (*class_perms)[POLICY_MAX_PERMS]; /* by class value: names of its permissions */
+	VEC(struct neverallow) neverallows;
+	struct set_memo *memo;   /* sets already worked out, see sets.c */
+	struct cond_info *conds; /* by ast cond, see conds.c */
+	struct assembly *assembly; /* rules until they are sorted, see assemble.c */
+	VEC(struct policy_xperms) xperms; /* of the AV_X rules in the assembly */
+	struct origin_index *origins; /* made when the first message wants it, see origin.c */
+};
+
+/* ---- scope.c: finding names ---- */
+
+/* The symbol of that name, aliases as themselves; NULL when there is none. */
+struct symbol *symbol_find(const struct compile *c, enum symbol_kind kind, atom_t name);
+
+/* Declares a name in a block.  A second declaration is an error (check
+ * "duplicate-declaration", with the first place) unless the kind allows it
+ * (roles and users); NULL then. */
+struct symbol *symbol_declare(struct compile *c, enum symbol_kind kind, enum symbol_flavour flavour,
+			      struct ast_name name, uint32_t block);
+
+/* A name used in a block: finds it, resolves an alias to its primary, checks
+ * that it is visible there.  Otherwise NULL, with an error: check
+ * "unknown-type" and so on, or "not-in-scope"; once per name. */
+struct symbol *symbol_use(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block);
+/* The same for one item of a set. */
+struct symbol *symbol_use_item(struct compile *c, enum symbol_kind kind, struct ast_names names, atom_t item,
+			       uint32_t block);
+
+/* The same for a requirement.  The flavour must be that of the declaration
+ * (check "flavour-mismatch"), but bools and tunables pass for each other. */
+struct symbol *symbol_require(struct compile *c, enum symbol_kind kind, enum symbol_flavour flavour,
+			      struct ast_name name, uint32_t block);
+
+/* Like symbol_use() for the statements that want the name declared (or
+ * required) earlier in the source: else check "declared-later". */
+struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block);
+
+static inline uint32_t symbol_index(const struct compile *c, const struct symbol *s)
+{
+	return (uint32_t)(s - c->symbols[s->kind].at.at);
+}
+
+const char *symbol_kind_text(const struct symbol *s); /* "type", "attribute", ... */
+
+void symbols_init(struct compile *c);
+void symbols_free(struct compile *c);
+
+static inline const char *name_text(const struct compile *c, atom_t name)
+{
+	return atom_text(c->atoms, name);
+}
+
+/* ---- sets.c: the value of a set ---- */
+
+struct class_list { uint32_t *at; uint32_t n; }; /* class values without repeats, in the order written */
+
+/* The classes of a set; unknown ones are reported (check "unknown-class"), as
+ * are the forms that are none of a class set.  Good as long as the compile. */
+struct class_list classes_of(struct compile *c, struct ast_names names);
+
+/* The mask of a permission set in a class: `*` all declared, `~` the declared
+ * ones less these.  Permissions that the class does not have are reported
+ * (check "unknown-permission") and left out: then false. */
+bool perms_of(struct compile *c, struct ast_names names, uint32_t class, uint32_t *ret_mask);
+
+/* What a type set may hold besides names, braces and `-`. */
+enum { SET_SELF = 1, SET_STAR = 2, SET_NOT_SELF = 4 }; /* self; `*` and `~`; `-self` and `~self` */
+
+/* Checks the names of a type set and its form; what is not allowed is an error. */
+bool check_type_set(struct compile *c, struct ast_names names, uint32_t block, unsigned allowed);
+
+/* Which of SET_SELF and SET_NOT_SELF a checked set says; ~self is both. */
+unsigned type_set_self(const struct compile *c, struct ast_names names);
+
+/* Checks the names of a role set (plain names, attributes included). */
+bool check_role_set(struct compile *c, struct ast_names names, uint32_t block);
+
+/* The values a rule is stored under.  Good as long as the compile. */
+struct operand { const uint16_t *at; uint32_t n; };
+
+/* For access-vector rules: attributes stay as they are, unless expanded away
+ * or the set has a subtraction (language.md 13.3).  self is left out. */
+struct operand rule_operand(struct compile *c, struct ast_names names);
+/* For all others: types only.  With global_only as types_of(). */
+struct operand type_operand(struct compile *c, struct ast_names names);
+
+void sets_init(struct compile *c); /* once all symbols have values and attributes their types */
+void sets_free(struct compile *c);
+
+/* Types of a type set: attributes expanded (with the memberships of all live
+ * blocks, or of the global block only), subtraction done, `*` and `~` over all
+ * live types.  self is left out.  Names must have been checked. */
+void types_of(struct compile *c, struct ast_names names, bool global_only, struct ebitmap *ret_types);
+
+/* The same in two parts: adds the plain members to plus, the subtracted ones to
+ * minus. */
+void type_parts(struct compile *c, struct ast_names names, bool global_only, struct ebitmap *plus,
+		struct ebitmap *minus);
+
+/* Roles of a role set, role attributes replaced by their members. */
+void roles_of(struct compile *c, struct ast_names names, struct ebitmap *ret_roles);
+
+/* ---- the other passes, in their order (see compile.c) ---- */
+
+void declare(struct compile *c);           /* declare.c: every symbol of every block */
+void resolve(struct compile *c);           /* resolve.c: c->live */
+void number(struct compile *c);            /* number.c: values, and the arrays of struct policy */
+void lower_types(struct compile *c);       /* types.c: attributes' types, aliases, bounds, flags */
+void lower_roles(struct compile *c);       /* roles.c: attributes' roles, roles' types */
+void lower_users(struct compile *c);       /* users.c */
+void lower_defaults(struct compile *c);    /* declare.c */
+void lower_conds(struct compile *c);       /* conds.c */
+void assembly_init(struct compile *c);     /* assemble.c */
+void assembly_free(struct compile *c);
+void lower_av_rules(struct compile *c);    /* rules.c: access vectors and neverallow */
+void lower_xperm_rules(struct compile *c); /* xrules.c: extended permissions */
+void lower_te_rules(struct compile *c);    /* terules.c: type_transition, _member, _change */
+void lower_filename_trans(struct compile *c); /* filename.c */
+void lower_role_rules(struct compile *c);     /* role_rules.c: role allow, role_transition */
+void check_hierarchy(struct compile *c);   /* types.c: dotted names have their parents */
+
+/* The parent that a dotted name implies: everything before the last dot, or
+ * ATOM_NONE for a name without a dot or whose parent's name is no atom. */
+bool has_dot(const struct compile *c, atom_t name);
+atom_t dotted_parent(const struct compile *c, atom_t name);
+
+/* ---- conds.c ---- */
+
+/* What became of a conditional of the source. */
+enum cond_fate {
+	COND_GONE,    /* wrong, in a block that is off, or without rules */
+	COND_NODE,    /* a node of the policy */
+	COND_TUNABLE, /* one branch is unconditional, the other gone */
+};
+
+struct cond_info {
+	uint8_t fate;  /* enum cond_fate */
+	bool swapped;  /* COND_NODE: its first branch is the node's no list */
+	bool taken_else; /* COND_TUNABLE: which branch is left */
+	uint32_t node; /* index into policy->conds */
+};
+
+/* Where the rules of a place go: dropped, unconditional (node UINT32_MAX), or
+ * into one list of a node. */
+struct destination { bool dropped; uint32_t node; bool no; };
+struct destination destination_of(const struct compile *c, ast_place_t place);
+
+/* ---- rules.c: what access-vector and extended permission rules share ---- */
+
+/* The type sets of a rule: names, and the forms that its kind allows. */
+bool check_rule_sets(struct compile *c, struct ast_names sources, struct ast_names targets, uint32_t block, bool never);
+
+/* Appends to c->neverallows; masks belong to classes. */
+struct neverallow *add_neverallow(struct compile *c, struct loc loc, struct ast_names sources, struct ast_names targets,
+				  struct class_list classes, const uint32_t *masks);
+
+/* The result of a type rule: one type; else NULL with an error (terules.c). */
+const struct symbol *te_result(struct compile *c, const struct ast_terule *a);
+
+/* ---- assemble.c: rules as they come from the source ---- */
+
+/* Adds one rule to those of a destination.  data as in struct policy_rule; of
+ * an AV_X rule an index into c->xperms. */
+void add_rule(struct compile *c, struct destination to, enum policy_av_kind kind, uint32_t source, uint32_t target,
+	      uint32_t class, uint32_t data);
+
+/* Sorts what add_rule() gathered, merges equal keys, fills the rules and the
+ * lists of the conditionals of the policy. */
+void assemble_rules(struct compile *c);
+
+/* ---- mls.c ---- */
+
+/* A level or range in use (language.md 9.5): names, categories allowed with the
+ * sensitivity, dominance.  False with an error recorded.  Without -M any level
+ * is an error (check "mls-disabled"), recorded here. */
+bool mls_level(struct compile *c, const struct ast_level_expr *expr, uint32_t block, struct policy_level *ret_level);
+bool mls_range(struct compile *c, const struct ast_range *expr, uint32_t block, struct policy_range *ret_range);
+/* Text of a level or range for messages, in the arena. */
+const char *mls_level_text(struct compile *c, const struct policy_level *level);
+const char *mls_range_text(struct compile *c, const struct policy_range *range);
+
+void mls_declare(struct compile *c);           /* sensitivities, dominance, categories, levels */
+void mls_check_declared(struct compile *c);    /* each sensitivity has its level */
+void lower_range_transitions(struct compile *c);
+
+/* ---- constraint.c, context.c, labels.c ---- */
+
+void lower_constraints(struct compile *c);
+
+/* A context of the global block, valid by language.md 10.1; false with an error
+ * for each reason (check "invalid-context" and the unknown-... ones). */
+bool context_of(struct compile *c, const struct ast_context *ast, struct policy_context *ret_context);
+
+void lower_labels(struct compile *c); /* language.md 10: SIDs to InfiniBand, and Xen's */
+
+/* ---- neverallow.c, bounds.c, optimise.c, sort.c ---- */
+
+void check_neverallows(struct compile *c);  /* language.md 14.1, 14.2; over c->policy and c->neverallows */
+void check_bounds(struct compile *c);       /* language.md 14.3 */
+void optimise(struct policy *policy);       /* language.md 15.1 */
+void sort_labels(struct policy *policy);    /* language.md 15.2 */
+
+/* ---- origin.c: which statements made a rule ---- */
+
+/* Adds a note to the last finding for each live source rule (allow, or
+ * allowxperm when xperm) that gives any of the permissions on the class to the
+ * pair of types. */
+void note_origins(struct compile *c, uint32_t source, uint32_t target, uint32_t class, uint32_t perms, bool xperm);
+void origins_free(struct compile *c);
+
+#endif

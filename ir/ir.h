@@ -1,0 +1,33 @@
+/* AST to struct policy. */
+#ifndef IR_IR_H
+#define IR_IR_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "ir/policy.h"
+#include "base/buffer.h"
+#include "parser/ast.h"
+
+struct ir_options {
+	enum policy_target target;
+	enum policy_unknown handle_unknown;
+	bool mls;
+	bool no_neverallow;   /* -N: no neverallow, bounds and hierarchy checks */
+	bool warnings_are_errors; /* -E: for what the parser's part of checkpolicy warns about */
+	bool optimize, sort;  /* -O, -S */
+};
+
+/* One pass as it was timed, for --stats. */
+typedef void (*ir_pass_hook)(void *data, const char *pass);
+
+/* Runs the passes.  NULL when any error was recorded; the result is the
+ * caller's (policy_free).  hook, if given, is called after each pass. */
+struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data);
+
+/* The policy as text, one statement a line (--dump-ir). */
+void ir_dump(const struct policy *policy, struct buffer *out);
+
+#endif

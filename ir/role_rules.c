@@ -1,0 +1,197 @@
+/* Role allows and role transitions (language.md 9.11). */
+#include <stdlib.h>
+
+#include "ir/internal.h"
+
+/* ---- allow R1 R2 ---- */
+
+static int compare_allows(const void *x, const void *y)
+{
+	const struct policy_role_allow *a = x, *b = y;
+
+	if (a->role != b->role)
+		return a->role < b->role ? -1 : 1;
+	return a->result < b->result ? -1 : a->result > b->result;
+}
+
+static void lower_role_allows(struct compile *c)
+{
+	VEC(struct policy_role_allow) list = {0};
+	struct policy *p = c->policy;
+
+	for (uint32_t i = 0; i < c->ast->role_allows.n; i++) {
+		const struct ast_role_allow *a = &c->ast->role_allows.at[i];
+		bool from_good = check_role_set(c, a->from, a->block), to_good = check_role_set(c, a->to, a->block);
+		struct ebitmap from = {0}, to = {0};
+
+		if (!from_good || !to_good || !c->live[a->block])
+			continue;
+		roles_of(c, a->from, &from);
+		roles_of(c, a->to, &to);
+		ebitmap_for_each(&from, role)
+			ebitmap_for_each(&to, result)
+				*vec_push(&list) = (struct policy_role_allow){role + 1, result + 1};
+		ebitmap_free(&from);
+		ebitmap_free(&to);
+	}
+	if (list.n)
+		qsort(list.at, list.n, sizeof *list.at, compare_allows);
+	p->role_allows.at = arena_alloc(&p->arena, list.n * sizeof *list.at);
+	for (uint32_t i = 0; i < list.n; i++)
+		if (!i || compare_allows(&list.at[i - 1], &list.at[i]))
+			p->role_allows.at[p->role_allows.n++] = list.at[i];
+	vec_free(&list);
+}
+
+/* ---- role_transition ---- */
+
+/* One transition with the statement that made it. */
+struct transition {
+	struct policy_role_trans t;
+	const struct ast_role_trans *from;
+};
+
+typedef VEC(struct transition) transitions;
+
+static int compare_keys(const struct policy_role_trans *a, const struct policy_role_trans *b)
+{
+	if (a->role != b->role)
+		return a->role < b->role ? -1 : 1;
+	if (a->type != b->type)
+		return a->type < b->type ? -1 : 1;
+	return a->class < b->class ? -1 : a->class > b->class;
+}
+
+static int compare_transitions(const void *x, const void *y)
+{
+	const struct transition *a = x, *b = y;
+	int order = compare_keys(&a->t, &b->t);
+
+	return order ? order : a->from->loc.begin < b->from->loc.begin ? -1 : a->from->loc.begin > b->from->loc.begin;
+}
+
+/* A key that two statements give, be it with one result, is an error, also
+ * in blocks that are off: here roles are as written, types by the memberships
+ * of the global block. */
+static void check_repeats(struct compile *c, const transitions *list)
+{
+	const struct ast_role_trans *reported = NULL;
+
+	for (uint32_t i = 1; i < list->n; i++) {
+		const struct transition *before = &list->at[i - 1], *now = &list->at[i];
+
+		if (before->from == now->from || compare_keys(&before->t, &now->t) || reported == now->from)
+			continue;
+		reported = now->from;
+		diag_error(c->diags, "duplicate-role-transition", now->from->loc,
+			   "there already is a role_transition for this role, type and class");
+		diag_note(c->diags, before->from->loc, "the other statement is here");
+	}
+}
+
+/* After role attributes are expanded an overlap is fine when both agree. */
+static void keep_transitions(struct compile *c, const transitions *list)
+{
+	struct policy *p = c->policy;
+
+	p->role_trans.at = arena_alloc(&p->arena, list->n * sizeof *p->role_trans.at);
+	for (uint32_t i = 0; i < list->n; i++) {
+		const struct transition *now = &list->at[i];
+
+		if (!i || compare_keys(&list->at[i - 1].t, &now->t)) {
+			p->role_trans.at[p->role_trans.n++] = now->t;
+		} else if (list->at[i - 1].t.result != now->t.result) {
+			diag_error(c->diags, "role-transition-conflict", now->from->loc,
+				   "two role_transitions of role `%s` on type `%s` have different results",
+				   p->roles.at[now->t.role].name, p->types.at[now->t.type].name);
+			diag_note(c->diags, list->at[i - 1].from->loc, "the other statement is here");
+		}
+	}
+}
+
+static struct class_list trans_classes(struct compile *c, const struct ast_role_trans *a)
+{
+	if (a->classes.id)
+		return classes_of(c, a->classes);
+	if (c->process_class)
+		return (struct class_list){&c->process_class, 1};
+	diag_error(c->diags, "unknown-class", a->loc, "role_transition means class `process`, which is not declared");
+	return (struct class_list){0};
+}
+
+/* The new role must be one role. */
+static const struct symbol *result_of(struct compile *c, const struct ast_role_trans *a)
+{
+	const struct symbol *s = symbol_use(c, SYM_ROLE, a->result, a->block);
+
+	if (!s || s->flavour == FLAVOUR_PLAIN)
+		return s;
+	diag_error(c->diags, "attribute-as-role", ast_name_loc(c->atoms, a->result),
+		   "`%s` is a role attribute, and the new role must be a role", name_text(c, a->result.atom));
+	return NULL;
+}
+
+static void add_transitions(transitions *list, const struct ebitmap *roles, const struct ebitmap *types,
+			    struct class_list classes, uint32_t result, const struct ast_role_trans *from)
+{
+	ebitmap_for_each(roles, role)
+		ebitmap_for_each(types, type)
+			for (uint32_t i = 0; i < classes.n; i++)
+				*vec_push(list) = (struct transition){
+					.t = {role + 1, type + 1, classes.at[i], result}, .from = from};
+}
+
+/* Roles and role attributes by their own values. */
+static void roles_as_written(struct compile *c, struct ast_names names, struct ebitmap *roles)
+{
+	uint32_t one;
+	struct ast_set set = ast_set_of(c->ast, names, &one);
+
+	for (uint32_t i = 0; i < set.n; i++) {
+		const struct symbol *s = symbol_find(c, SYM_ROLE, set.items[i] & ~AST_MINUS);
+
+		if (s && s->value)
+			ebitmap_set(roles, s->value - 1);
+	}
+}
+
+static void lower_role_transitions(struct compile *c)
+{
+	transitions written = {0}, live = {0};
+
+	for (uint32_t i = 0; i < c->ast->role_trans.n; i++) {
+		const struct ast_role_trans *a = &c->ast->role_trans.at[i];
+		bool roles_good = check_role_set(c, a->roles, a->block);
+		bool types_good = check_type_set(c, a->types, a->block, 0);
+		struct class_list classes = trans_classes(c, a);
+		const struct symbol *result = result_of(c, a);
+		struct ebitmap roles = {0}, types = {0};
+
+		if (!roles_good || !types_good || !result)
+			continue;
+		roles_as_written(c, a->roles, &roles);
+		types_of(c, a->types, true, &types);
+		add_transitions(&written, &roles, &types, classes, result->value, a);
+		if (c->live[a->block]) {
+			roles_of(c, a->roles, &roles);
+			types_of(c, a->types, false, &types);
+			add_transitions(&live, &roles, &types, classes, result->value, a);
+		}
+		ebitmap_free(&roles);
+		ebitmap_free(&types);
+	}
+	if (written.n)
+		qsort(written.at, written.n, sizeof *written.at, compare_transitions);
+	check_repeats(c, &written);
+	if (live.n)
+		qsort(live.at, live.n, sizeof *live.at, compare_transitions);
+	keep_transitions(c, &live);
+	vec_free(&written);
+	vec_free(&live);
+}
+
+void lower_role_rules(struct compile *c)
+{
+	lower_role_allows(c);
+	lower_role_transitions(c);
+}

@@ -1,0 +1,139 @@
+/* type_transition, type_member and type_change without a name (language.md
+ * 9.14): always over types, one result for a key. */
+#include <stdlib.h>
+
+#include "ir/internal.h"
+
+static const uint16_t te_kinds[] = {
+	[AST_TRANSITION] = AV_TRANSITION, [AST_MEMBER] = AV_MEMBER, [AST_CHANGE] = AV_CHANGE,
+};
+
+/* A key with its result and where it came from. */
+struct entry {
+	uint64_t key;             /* class, source, target, kind: 16 bits each */
+	struct destination to;
+	const struct ast_terule *from;
+	uint32_t result;
+};
+
+typedef VEC(struct entry) entries;
+
+static void add_entry(entries *list, const struct ast_terule *from, struct destination to, uint32_t source, uint32_t target,
+		      uint32_t class, uint32_t result)
+{
+	uint64_t key = (uint64_t)class << 48 | (uint64_t)source << 32 | (uint64_t)target << 16 | te_kinds[from->kind];
+
+	*vec_push(list) = (struct entry){key, to, from, result};
+}
+
+static void add_entries(struct compile *c, entries *list, const struct ast_terule *a, uint32_t result)
+{
+	struct destination to = destination_of(c, a->place);
+	struct operand sources = type_operand(c, a->sources), targets = type_operand(c, a->targets);
+	struct class_list classes = classes_of(c, a->classes);
+	bool self = type_set_self(c, a->targets) & SET_SELF;
+
+	for (uint32_t k = 0; k < classes.n && !to.dropped; k++)
+		for (uint32_t s = 0; s < sources.n; s++) {
+			for (uint32_t t = 0; t < targets.n; t++)
+				add_entry(list, a, to, sources.at[s], targets.at[t], classes.at[k], result);
+			if (self)
+				add_entry(list, a, to, sources.at[s], sources.at[s], classes.at[k], result);
+		}
+}
+
+const struct symbol *te_result(struct compile *c, const struct ast_terule *a)
+{
+	const struct symbol *s = symbol_use(c, SYM_TYPE, a->result, a->block);
+
+	if (!s || s->flavour == FLAVOUR_PLAIN)
+		return s;
+	diag_error(c->diags, "attribute-as-type", ast_name_loc(c->atoms, a->result),
+		   "`%s` is an attribute, and the new type must be a type", name_text(c, a->result.atom));
+	return NULL;
+}
+
+/* ---- conflicts ---- */
+
+/* By key; unconditional rules first, then by node and list, then by place. */
+static int compare_entries(const void *x, const void *y)
+{
+	const struct entry *a = x, *b = y;
+	uint32_t node_a = a->to.node + 1, node_b = b->to.node + 1; /* unconditional: 0 */
+
+	if (a->key != b->key)
+		return a->key < b->key ? -1 : 1;
+	if (node_a != node_b)
+		return node_a < node_b ? -1 : 1;
+	if (a->to.no != b->to.no)
+		return a->to.no ? 1 : -1;
+	return a->from->loc.begin < b->from->loc.begin ? -1 : a->from->loc.begin > b->from->loc.begin;
+}
+
+static void report_conflict(struct compile *c, const struct entry *a, const struct entry *b)
+{
+	static const char *const names[] = {"type_transition", "type_member", "type_change"};
+	const struct entry *first = a->from->loc.begin < b->from->loc.begin ? a : b, *second = first == a ? b : a;
+	const struct policy *p = c->policy;
+	const char *source = p->types.at[a->key >> 32 & 0xffff].name, *target = p->types.at[a->key >> 16 & 0xffff].name;
+	const char *class = p->classes.at[a->key >> 48].name;
+
+	if (first->result != second->result)
+		diag_error(c->diags, "type-rule-conflict", second->from->loc,
+			   "conflicting %s of `%s` `%s`:`%s`: the result is `%s`, and elsewhere `%s`", names[a->from->kind],
+			   source, target, class, p->types.at[second->result].name, p->types.at[first->result].name);
+	else
+		diag_error(c->diags, "type-rule-conflict", second->from->loc,
+			   "the %s of `%s` `%s`:`%s` stands in a conditional and once more outside of it", names[a->from->kind],
+			   source, target, class);
+	diag_note(c->diags, first->from->loc, "the other rule is here");
+}
+
+static bool same_list(const struct entry *a, const struct entry *b)
+{
+	return a->to.node == b->to.node && a->to.no == b->to.no;
+}
+
+/* A key stands in the unconditional rules or in one conditional; either branch
+ * may have it, with its own result. */
+static bool agree(const struct entry *a, const struct entry *b)
+{
+	return a->to.node == b->to.node && (a->to.no != b->to.no || a->result == b->result);
+}
+
+static void keep_entries(struct compile *c, const entries *list)
+{
+	for (uint32_t i = 0; i < list->n; i++) {
+		const struct entry *e = &list->at[i], *before = e - 1;
+
+		if (i && e->key == before->key && !agree(before, e)) {
+			report_conflict(c, before, e);
+			continue;
+		}
+		if (i && e->key == before->key && same_list(before, e))
+			continue;
+		add_rule(c, e->to, (enum policy_av_kind)(e->key & 0xffff), e->key >> 32 & 0xffff, e->key >> 16 & 0xffff,
+			 (uint32_t)(e->key >> 48), e->result);
+	}
+}
+
+void lower_te_rules(struct compile *c)
+{
+	entries list = {0};
+
+	for (uint32_t i = 0; i < c->ast->terules.n; i++) {
+		const struct ast_terule *a = &c->ast->terules.at[i];
+		const struct symbol *result;
+
+		if (a->filename.atom)
+			continue; /* filename.c */
+		result = te_result(c, a);
+		classes_of(c, a->classes);
+		if (check_rule_sets(c, a->sources, a->targets, a->block, false) && result && c->live[a->block])
+			add_entries(c, &list, a, result->value);
+	}
+	if (list.n)
+		qsort(list.at, list.n, sizeof *list.at, compare_entries);
+	keep_entries(c, &list);
+	vec_free(&list);
+}
