@@ -1,0 +1,52 @@
+#include "parser/parser.h"
+
+#include <string.h>
+
+#include "parser/internal.h"
+
+/* Names passed over are looked up one by one (ast_was_skipped). */
+static int compare_atoms(const void *a, const void *b)
+{
+	const atom_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+static void sort_skipped(struct ast *ast)
+{
+	if (ast->skipped_names.n)
+		qsort(ast->skipped_names.at, ast->skipped_names.n, sizeof *ast->skipped_names.at, compare_atoms);
+}
+
+static void free_parts(struct parse *p)
+{
+	vec_free(&p->frames);
+	vec_free(&p->items);
+	vec_free(&p->cexpr);
+	vec_free(&p->cond);
+	vec_free(&p->xranges);
+}
+
+bool parse_policy(struct ast *ast, const struct sources *sources, const struct source *source, struct atoms *atoms,
+		  struct diags *diags)
+{
+	uint32_t errors = diags->errors;
+	struct parse p = {
+		.ast = ast,
+		.sources = sources,
+		.source = source,
+		.atoms = atoms,
+		.diags = diags,
+		.lexer = lexer_new(source, atoms, diags),
+		.dash = atom_intern(atoms, "-", 1),
+		.resumed = UINT32_MAX,
+		.balanced = source->base,
+	};
+
+	*vec_push(&p.frames) = (struct frame){.kind = FRAME_TOP, .block = AST_GLOBAL};
+	parse_file(&p);
+	lexer_free(p.lexer);
+	sort_skipped(ast);
+	free_parts(&p);
+	return diags->errors == errors;
+}
