@@ -48,7 +48,7 @@ static bool check_form(struct compile *c, const struct ast_constraint *a, const 
 
 static bool add_user(struct compile *c, const struct ast_cexpr *e, atom_t item, struct policy_cexpr *to)
 {
-	uint32_t begin = ast_item_loc(c->sources, c->atoms, e->names, item).begin;
+	uint32_t begin = item_loc(c, e->names, item).begin;
 	const struct symbol *s = symbol_use_earlier(c, SYM_USER, (struct ast_name){item, begin}, AST_GLOBAL);
 
 	if (!s || !s->live)
@@ -59,7 +59,7 @@ static bool add_user(struct compile *c, const struct ast_cexpr *e, atom_t item, 
 
 static void warn_empty(struct compile *c, const struct ast_cexpr *e, atom_t item)
 {
-	diag_warning(c->diags, "empty-attribute", ast_item_loc(c->sources, c->atoms, e->names, item),
+	diag_warning(c->diags, "empty-attribute", item_loc(c, e->names, item),
 		     "role attribute `%s` has no roles: no role matches it", name_text(c, item));
 }
 

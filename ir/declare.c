@@ -7,11 +7,6 @@
 #include "ir/internal.h"
 #include "ir/names.h"
 
-static const char *keep_name(struct compile *c, atom_t name)
-{
-	return arena_strndup(&c->policy->arena, name_text(c, name), atom_len(c->atoms, name));
-}
-
 static struct loc loc_of(const struct compile *c, struct ast_name name)
 {
 	return ast_name_loc(c->atoms, name);
@@ -71,11 +66,11 @@ static uint32_t add_perms(struct compile *c, struct ast_names names, const char 
 		while (k < n && perms[k] != item)
 			k++;
 		if (k < n) {
-			loc = ast_item_loc(c->sources, c->atoms, names, item);
+			loc = item_loc(c, names, item);
 			diag_error(c->diags, "duplicate-permission", loc, "permission `%s` is already defined for `%s`",
 				   name_text(c, item), owner);
 		} else if (n == POLICY_MAX_PERMS) {
-			loc = ast_item_loc(c->sources, c->atoms, names, item);
+			loc = item_loc(c, names, item);
 			diag_error(c->diags, "too-many-permissions", loc, "`%s` has more than %d permissions", owner,
 				   POLICY_MAX_PERMS);
 			break;
@@ -220,64 +215,31 @@ static void declare_capabilities(struct compile *c)
 
 /* ---- symbols of blocks ---- */
 
-static void refuse_dot(struct compile *c, struct ast_name name, const char *what)
+static void declare_type(struct compile *c, const struct ast_type *a)
 {
-	if (has_dot(c, name.atom))
-		diag_error(c->diags, "dotted-name", loc_of(c, name), "the name of a %s cannot have a dot: `%s`", what,
-			   name_text(c, name.atom));
+	const struct symbol *s = refuse_self(c, a->name) ? NULL : symbol_declare(c, SYM_TYPE, FLAVOUR_PLAIN, a->name, a->block);
+
+	if (s)
+		declare_aliases(c, s, a->aliases, a->block);
 }
 
-static bool refuse_self(struct compile *c, struct ast_name name)
-{
-	if (name.atom != c->self || !c->self)
-		return false;
-	diag_error(c->diags, "reserved-name", loc_of(c, name), "`self` cannot be declared: it stands for the source of a rule");
-	return true;
-}
-
-/* The aliases of a type: plain names in braces or one name. */
-static void declare_aliases(struct compile *c, const struct symbol *primary, struct ast_names aliases, uint32_t block)
-{
-	uint32_t index = symbol_index(c, primary), one;
-	struct ast_set set = ast_set_of(c->ast, aliases, &one);
-
-	if (set.star || set.complement)
-		diag_error(c->diags, "set-form", (struct loc){aliases.begin, aliases.begin + 1},
-			   "an alias list holds names only");
-	for (uint32_t i = 0; i < set.n; i++) {
-		atom_t item = set.items[i] & ~AST_MINUS;
-		struct loc loc = ast_item_loc(c->sources, c->atoms, aliases, item);
-		struct ast_name name = {item, loc.begin};
-		struct symbol *s;
-
-		if (set.items[i] & AST_MINUS) {
-			diag_error(c->diags, "set-form", loc, "an alias list holds names only");
-			continue;
-		}
-		refuse_dot(c, name, "type alias");
-		if (refuse_self(c, name))
-			continue;
-		s = symbol_declare(c, SYM_TYPE, FLAVOUR_ALIAS, name, block);
-		if (s)
-			s->primary = index;
-	}
-}
-
+/* Types and attributes share their names, so they are taken in the order of
+ * the source: of two declarations the second one is wrong. */
 static void declare_types(struct compile *c)
 {
 	const struct ast *ast = c->ast;
+	uint32_t t = 0, a = 0;
 
-	for (uint32_t i = 0; i < ast->types.n; i++) {
-		const struct ast_type *a = &ast->types.at[i];
-		struct symbol *s = refuse_self(c, a->name) ? NULL :
-			symbol_declare(c, SYM_TYPE, FLAVOUR_PLAIN, a->name, a->block);
-
-		if (s)
-			declare_aliases(c, s, a->aliases, a->block);
+	while (t < ast->types.n || a < ast->attributes.n) {
+		if (a == ast->attributes.n ||
+		    (t < ast->types.n && ast->types.at[t].loc.begin < ast->attributes.at[a].loc.begin)) {
+			declare_type(c, &ast->types.at[t++]);
+			continue;
+		}
+		if (!refuse_self(c, ast->attributes.at[a].name))
+			symbol_declare(c, SYM_TYPE, FLAVOUR_ATTRIBUTE, ast->attributes.at[a].name, ast->attributes.at[a].block);
+		a++;
 	}
-	for (uint32_t i = 0; i < ast->attributes.n; i++)
-		if (!refuse_self(c, ast->attributes.at[i].name))
-			symbol_declare(c, SYM_TYPE, FLAVOUR_ATTRIBUTE, ast->attributes.at[i].name, ast->attributes.at[i].block);
 }
 
 /* After the requirements: the type may be one that the block requires. */
@@ -303,12 +265,19 @@ static void declare_roles(struct compile *c)
 	const struct ast *ast = c->ast;
 	atom_t object_r = atom_intern(c->atoms, "object_r", strlen("object_r"));
 	struct symbol *s = symbol_declare(c, SYM_ROLE, FLAVOUR_PLAIN, (struct ast_name){object_r, 0}, AST_GLOBAL);
+	uint32_t r = 0, a = 0;
 
 	s->loc = LOC_NONE;
-	for (uint32_t i = 0; i < ast->attribute_roles.n; i++)
-		symbol_declare(c, SYM_ROLE, FLAVOUR_ATTRIBUTE, ast->attribute_roles.at[i].name, ast->attribute_roles.at[i].block);
-	for (uint32_t i = 0; i < ast->roles.n; i++)
-		symbol_declare(c, SYM_ROLE, FLAVOUR_PLAIN, ast->roles.at[i].name, ast->roles.at[i].block);
+	while (r < ast->roles.n || a < ast->attribute_roles.n) {
+		if (a == ast->attribute_roles.n ||
+		    (r < ast->roles.n && ast->roles.at[r].loc.begin < ast->attribute_roles.at[a].loc.begin)) {
+			symbol_declare(c, SYM_ROLE, FLAVOUR_PLAIN, ast->roles.at[r].name, ast->roles.at[r].block);
+			r++;
+		} else {
+			symbol_declare(c, SYM_ROLE, FLAVOUR_ATTRIBUTE, ast->attribute_roles.at[a].name, ast->attribute_roles.at[a].block);
+			a++;
+		}
+	}
 }
 
 static void declare_bools(struct compile *c)
@@ -350,7 +319,7 @@ static void require_class(struct compile *c, const struct ast_require *a)
 			k++;
 		if (k == n)
 			diag_error(c->diags, "unknown-permission",
-				   ast_item_loc(c->sources, c->atoms, a->perms, set.items[i] & ~AST_MINUS),
+				   item_loc(c, a->perms, set.items[i] & ~AST_MINUS),
 				   "permission `%s` is not defined for class `%s`",
 				   name_text(c, set.items[i] & ~AST_MINUS), name_text(c, a->name.atom));
 	}

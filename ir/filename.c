@@ -185,14 +185,16 @@ static void add_rule_targets(struct compile *c, struct table *t, const struct as
 static void lower_one(struct compile *c, struct table *t, const struct ast_terule *a)
 {
 	const struct symbol *result = te_result(c, a);
+	uint32_t errors;
 
 	if (a->place)
 		diag_error(c->diags, "conditional-filename-transition", a->loc,
 			   "a type_transition with a file name cannot be conditional");
 	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
 		return;
+	errors = c->diags->errors;
 	add_rule_targets(c, t, a, result->value, true);
-	if (c->live[a->block])
+	if (c->live[a->block] && c->diags->errors == errors)
 		add_rule_targets(c, t, a, result->value, false);
 }
 
@@ -219,7 +221,7 @@ static void keep_results(struct compile *c, struct table *t)
 	p->filename_trans.at = arena_alloc(&p->arena, t->outcomes.n * sizeof *p->filename_trans.at);
 	for (uint32_t i = 0; i < t->entries.n; i++) {
 		const struct entry *e = &t->entries.at[i];
-		const char *name = e->outcomes ? arena_strndup(&p->arena, name_text(c, e->name), atom_len(c->atoms, e->name)) : NULL;
+		const char *name = e->outcomes ? keep_name(c, e->name) : NULL;
 
 		for (uint32_t k = e->outcomes; k; k = t->outcomes.at[k - 1].next) {
 			const struct outcome *o = &t->outcomes.at[k - 1];

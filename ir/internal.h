@@ -110,6 +110,7 @@ struct compile {
 	struct cond_info *conds; /* by ast cond, see conds.c */
 	struct assembly *assembly; /* rules until they are sorted, see assemble.c */
 	VEC(struct policy_xperms) xperms; /* of the AV_X rules in the assembly */
+	struct { uint32_t begin, end, next; } last_set; /* item_loc(): the set it last looked at, and the end of the item */
 	struct origin_index *origins; /* made when the first message wants it, see origin.c */
 };
 
@@ -141,10 +142,25 @@ struct symbol *symbol_require(struct compile *c, enum symbol_kind kind, enum sym
  * required) earlier in the source: else check "declared-later". */
 struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block);
 
+/* Where an item of a set stands.  A search of the text: for messages, and for
+ * the few statements that want the order of single names. */
+struct loc item_loc(struct compile *c, struct ast_names names, atom_t item);
+
 static inline uint32_t symbol_index(const struct compile *c, const struct symbol *s)
 {
 	return (uint32_t)(s - c->symbols[s->kind].at.at);
 }
+
+/* A copy of the name that lives as long as the policy. */
+const char *keep_name(struct compile *c, atom_t name);
+
+/* ---- alias.c ---- */
+
+/* Declares the aliases of a type, sensitivity or category: a list of names. */
+void declare_aliases(struct compile *c, const struct symbol *primary, struct ast_names aliases, uint32_t block);
+/* Names that mean something else: errors. */
+void refuse_dot(struct compile *c, struct ast_name name, const char *what);
+bool refuse_self(struct compile *c, struct ast_name name); /* true when it is `self` */
 
 const char *symbol_kind_text(const struct symbol *s); /* "type", "attribute", ... */
 

@@ -24,11 +24,6 @@ bool labels_fit_target(struct compile *c, enum policy_target target, const char 
 	return false;
 }
 
-const char *label_name(struct compile *c, atom_t name)
-{
-	return arena_strndup(&c->policy->arena, name_text(c, name), atom_len(c->atoms, name));
-}
-
 struct loc label_number_loc(const struct compile *c, uint32_t begin)
 {
 	const char *text = source_text(c->sources, begin);

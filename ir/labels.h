@@ -14,7 +14,6 @@
  * of them (check "wrong-target"). */
 bool labels_fit_target(struct compile *c, enum policy_target target, const char *statement, struct loc first);
 
-const char *label_name(struct compile *c, atom_t name); /* kept with the policy */
 
 /* Whether the numbers of a span are at most max and in order. */
 bool label_span_fits(struct compile *c, const struct ast_span *span, uint64_t max, const char *what);

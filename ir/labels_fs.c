@@ -36,7 +36,7 @@ void lower_fs_uses(struct compile *c)
 		if (!context_of(c, &a->context, &to->context))
 			continue;
 		to->behaviour = a->behaviour;
-		to->name = label_name(c, a->name.atom);
+		to->name = keep_name(c, a->name.atom);
 		p->fs_uses.n++;
 	}
 	reverse(p->fs_uses.at, p->fs_uses.n);
@@ -141,7 +141,7 @@ static const char *genfs_path(struct compile *c, atom_t path, bool wildcard)
 	char *text;
 
 	if (!wildcard)
-		return label_name(c, path);
+		return keep_name(c, path);
 	text = arena_zalloc(&c->policy->arena, (size_t)len + 2, 1);
 	memcpy(text, name_text(c, path), len);
 	text[len] = '*';
@@ -164,7 +164,7 @@ static void keep_genfs(struct compile *c, const struct genfs *list, uint32_t n)
 		if (!list[i].good)
 			continue;
 		if (!fs || strcmp(fs, list[i].fs))
-			fs = label_name(c, a->fs.atom);
+			fs = keep_name(c, a->fs.atom);
 		to->fs = fs;
 		to->path = genfs_path(c, a->path.atom, wildcard);
 		to->class = list[i].class;

@@ -121,7 +121,7 @@ static bool lower_netif(struct compile *c, const struct ast_netif *a, struct pol
 	bool interface = context_of(c, &a->interface, &to->interface);
 	bool packet = context_of(c, &a->packet, &to->packet);
 
-	to->name = label_name(c, a->name.atom);
+	to->name = keep_name(c, a->name.atom);
 	if (interface && !packet)
 		policy_context_free(&to->interface);
 	if (packet && !interface)
@@ -268,7 +268,7 @@ void lower_ibendports(struct compile *c)
 			label_entries_add(&entries, (struct span){a->device.atom, a->port.low, a->port.low}, a->loc);
 		if (!context_of(c, &a->context, &to->context))
 			continue;
-		to->device = label_name(c, a->device.atom);
+		to->device = keep_name(c, a->device.atom);
 		to->port = (uint32_t)a->port.low;
 		p->ibendports.n++;
 	}

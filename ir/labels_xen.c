@@ -80,7 +80,7 @@ static void lower_devicetrees(struct compile *c)
 		label_entries_add(&entries, (struct span){.group = a->path.atom}, a->loc);
 		if (!context_of(c, &a->context, &to->context))
 			continue;
-		to->path = label_name(c, a->path.atom);
+		to->path = keep_name(c, a->path.atom);
 		p->devicetrees.n++;
 	}
 	label_names_judge(c, &entries, kinds[AST_DEVICETREE].what);

@@ -59,7 +59,7 @@ static const struct symbol *use_category(struct compile *c, struct ast_names nam
 
 	if (s && s->global)
 		return s;
-	begin = ast_item_loc(c->sources, c->atoms, names, item).begin + (uint32_t)from;
+	begin = item_loc(c, names, item).begin + (uint32_t)from;
 	s = NULL;
 	if (atom)
 		s = symbol_use(c, SYM_CAT, (struct ast_name){atom, begin}, block);
@@ -112,7 +112,7 @@ bool mls_categories(struct compile *c, struct ast_names names, uint32_t block, s
 		if (!category_span(c, names, item, block, &low, &high)) {
 			good = false;
 		} else if (low > high) {
-			diag_error(c->diags, "reversed-range", ast_item_loc(c->sources, c->atoms, names, item),
+			diag_error(c->diags, "reversed-range", item_loc(c, names, item),
 				   "category range `%s` runs backwards", name_text(c, item));
 			good = false;
 		} else if (low) { /* only required, in a block that is off: no value */
@@ -166,7 +166,7 @@ static struct loc category_loc(struct compile *c, struct ast_names names, uint32
 
 	for (uint32_t i = 0; i < set.n; i++)
 		if (category_span(c, names, set.items[i] & ~AST_MINUS, block, &low, &high) && low <= cat && cat <= high)
-			return ast_item_loc(c->sources, c->atoms, names, set.items[i] & ~AST_MINUS);
+			return item_loc(c, names, set.items[i] & ~AST_MINUS);
 	return (struct loc){names.begin, names.begin + 1};
 }
 

@@ -5,16 +5,6 @@
  * the policy complete.  Without -M it declares nothing. */
 #include "ir/mls.h"
 
-static const char *keep_name(struct compile *c, atom_t name)
-{
-	return arena_strndup(&c->policy->arena, name_text(c, name), atom_len(c->atoms, name));
-}
-
-static struct loc item_loc(const struct compile *c, struct ast_names names, atom_t item)
-{
-	return ast_item_loc(c->sources, c->atoms, names, item);
-}
-
 static struct loc earlier(struct loc a, struct loc b)
 {
 	return a.begin <= b.begin ? a : b;
@@ -52,38 +42,6 @@ static void refuse_mls(struct compile *c)
 
 /* ---- names ---- */
 
-/* A dot would make the name a range of categories. */
-static void refuse_dot(struct compile *c, struct ast_name name, const char *what)
-{
-	if (has_dot(c, name.atom))
-		diag_error(c->diags, "dotted-name", ast_name_loc(c->atoms, name),
-			   "the name of a %s cannot have a dot: `%s`", what, name_text(c, name.atom));
-}
-
-static void declare_aliases(struct compile *c, enum symbol_kind kind, uint32_t primary, struct ast_names aliases)
-{
-	uint32_t one;
-	struct ast_set set = ast_set_of(c->ast, aliases, &one);
-
-	if (set.star || set.complement)
-		diag_error(c->diags, "set-form", (struct loc){aliases.begin, aliases.begin + 1},
-			   "an alias list holds names only");
-	for (uint32_t i = 0; i < set.n; i++) {
-		atom_t item = set.items[i] & ~AST_MINUS;
-		struct ast_name name = {item, item_loc(c, aliases, item).begin};
-		struct symbol *s;
-
-		if (set.items[i] & AST_MINUS) {
-			diag_error(c->diags, "set-form", ast_name_loc(c->atoms, name), "an alias list holds names only");
-			continue;
-		}
-		refuse_dot(c, name, kind == SYM_SENS ? "sensitivity alias" : "category alias");
-		s = symbol_declare(c, kind, FLAVOUR_ALIAS, name, AST_GLOBAL);
-		if (s)
-			s->primary = primary;
-	}
-}
-
 /* The index of the new symbol, or 0. */
 static uint32_t declare_name(struct compile *c, enum symbol_kind kind, struct ast_name name, struct ast_names aliases)
 {
@@ -95,7 +53,7 @@ static uint32_t declare_name(struct compile *c, enum symbol_kind kind, struct as
 	if (!s)
 		return 0;
 	index = symbol_index(c, s);
-	declare_aliases(c, kind, index, aliases);
+	declare_aliases(c, s, aliases, AST_GLOBAL);
 	return index;
 }
 

@@ -8,11 +8,6 @@
 
 #include "ir/internal.h"
 
-static const char *keep_name(struct compile *c, const struct symbol *s)
-{
-	return arena_strndup(&c->policy->arena, name_text(c, s->name), atom_len(c->atoms, s->name));
-}
-
 /* Gives values to the declared symbols of one flavour, live or dead ones. */
 static void give_values(struct symbols *table, enum symbol_flavour flavour, bool live)
 {
@@ -50,7 +45,7 @@ static void number_types(struct compile *c)
 			s->value = table->at.at[s->primary].value;
 			naliases += table->at.at[s->primary].live;
 		} else if (s->live) {
-			p->types.at[s->value].name = keep_name(c, s);
+			p->types.at[s->value].name = keep_name(c, s->name);
 			p->types.at[s->value].kind = s->flavour == FLAVOUR_ATTRIBUTE ? POLICY_ATTRIBUTE : POLICY_TYPE;
 		}
 	}
@@ -65,7 +60,7 @@ static void number_types(struct compile *c)
 			diag_warning(c->diags, "effect-of-disabled-block", s->loc,
 				     "alias `%s` stands in an optional block that is off, and takes effect all the same",
 				     name_text(c, s->name));
-		p->type_aliases.at[p->type_aliases.n++] = (struct policy_alias){keep_name(c, s), s->value};
+		p->type_aliases.at[p->type_aliases.n++] = (struct policy_alias){keep_name(c, s->name), s->value};
 	}
 }
 
@@ -86,7 +81,7 @@ static void number_roles(struct compile *c)
 
 		if (!s->value || s->value > p->roles.n)
 			continue;
-		p->roles.at[s->value].name = keep_name(c, s);
+		p->roles.at[s->value].name = keep_name(c, s->name);
 		ebitmap_set(&p->roles.at[s->value].dominates, s->value - 1);
 	}
 }
@@ -103,7 +98,7 @@ static void number_users(struct compile *c)
 	c->users = arena_zalloc(&c->arena, table->nvalues + 1, sizeof *c->users);
 	for (uint32_t i = 1; i < table->at.n; i++)
 		if (table->at.at[i].live)
-			p->users.at[table->at.at[i].value].name = keep_name(c, &table->at.at[i]);
+			p->users.at[table->at.at[i].value].name = keep_name(c, table->at.at[i].name);
 }
 
 static void number_bools(struct compile *c)
@@ -122,7 +117,7 @@ static void number_bools(struct compile *c)
 		const struct symbol *s = symbol_find(c, SYM_BOOL, a->name.atom);
 
 		if (s && s->value && s->value <= p->bools.n)
-			p->bools.at[s->value] = (struct policy_bool){keep_name(c, s), a->value};
+			p->bools.at[s->value] = (struct policy_bool){keep_name(c, s->name), a->value};
 	}
 }
 

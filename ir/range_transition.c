@@ -106,7 +106,7 @@ static void note_attribute(struct compile *c, struct ast_names names, uint32_t t
 		if (!s || s->flavour != FLAVOUR_ATTRIBUTE || s->value > c->policy->types.n ||
 		    !ebitmap_test(&c->policy->types.at[s->value].types, type - 1))
 			continue;
-		diag_note(c->diags, ast_item_loc(c->sources, c->atoms, names, s->name),
+		diag_note(c->diags, item_loc(c, names, s->name),
 			  "type `%s` is a %s here through attribute `%s`", c->policy->types.at[type].name, part,
 			  name_text(c, s->name));
 		return;

@@ -73,7 +73,7 @@ static int compare_transitions(const void *x, const void *y)
 /* A key that two statements give, be it with one result, is an error, also
  * in blocks that are off: here roles are as written, types by the memberships
  * of the global block. */
-static void check_repeats(struct compile *c, const transitions *list)
+static bool check_repeats(struct compile *c, const transitions *list)
 {
 	const struct ast_role_trans *reported = NULL;
 
@@ -87,6 +87,7 @@ static void check_repeats(struct compile *c, const transitions *list)
 			   "there already is a role_transition for this role, type and class");
 		diag_note(c->diags, before->from->loc, "the other statement is here");
 	}
+	return !reported;
 }
 
 /* After role attributes are expanded an overlap is fine when both agree. */
@@ -182,10 +183,10 @@ static void lower_role_transitions(struct compile *c)
 	}
 	if (written.n)
 		qsort(written.at, written.n, sizeof *written.at, compare_transitions);
-	check_repeats(c, &written);
 	if (live.n)
 		qsort(live.at, live.n, sizeof *live.at, compare_transitions);
-	keep_transitions(c, &live);
+	if (check_repeats(c, &written))
+		keep_transitions(c, &live);
 	vec_free(&written);
 	vec_free(&live);
 }

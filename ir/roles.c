@@ -8,7 +8,7 @@
 
 static const struct symbol *use_role_attribute(struct compile *c, struct ast_names attrs, atom_t item, uint32_t block)
 {
-	struct loc loc = ast_item_loc(c->sources, c->atoms, attrs, item);
+	struct loc loc = item_loc(c, attrs, item);
 	const struct symbol *s = symbol_use_earlier(c, SYM_ROLE, (struct ast_name){item, loc.begin}, block);
 
 	if (!s || s->flavour == FLAVOUR_ATTRIBUTE)
@@ -34,7 +34,7 @@ static void add_to_attributes(struct compile *c, nestings *nested, const struct 
 			ebitmap_set(&c->roles[attr->value].members, member->value - 1);
 		else
 			*vec_push(nested) = (struct nesting){member->value, attr->value,
-				ast_item_loc(c->sources, c->atoms, attrs, item), false};
+				item_loc(c, attrs, item), false};
 	}
 }
 

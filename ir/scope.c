@@ -35,6 +35,11 @@ const char *symbol_kind_text(const struct symbol *s)
 	return flavour_text(s->kind, s->flavour);
 }
 
+const char *keep_name(struct compile *c, atom_t name)
+{
+	return arena_strndup(&c->policy->arena, name_text(c, name), atom_len(c->atoms, name));
+}
+
 void symbols_init(struct compile *c)
 {
 	for (int kind = 0; kind < SYM_KINDS; kind++) {
@@ -60,6 +65,47 @@ struct symbol *symbol_find(const struct compile *c, enum symbol_kind kind, atom_
 	uint32_t index = table->by_atom[name];
 
 	return index ? &table->at.at[index] : NULL;
+}
+
+/* Where the text of a set ends: behind its closing brace, or at the end of the
+ * statement. */
+static uint32_t set_end(const struct compile *c, uint32_t begin)
+{
+	const struct source *source = source_at(c->sources, begin);
+	const char *text = source->text + (begin - source->base), *end = source->text + source->size, *p;
+	unsigned depth = 0;
+
+	for (p = text; p < end && *p != ';'; p++) {
+		if (*p == '#')
+			p = memchr(p, '\n', (size_t)(end - p));
+		if (!p)
+			return source->base + source->size;
+		depth += *p == '{';
+		if (*p == '}' && --depth == 0)
+			break;
+	}
+	return begin + (uint32_t)(p - text);
+}
+
+/* Items are mostly asked for one after the other: try behind the last one
+ * before searching the set from its start. */
+struct loc item_loc(struct compile *c, struct ast_names names, atom_t item)
+{
+	struct loc loc = LOC_NONE;
+
+	if (c->diags->errors >= DIAG_KEEP)
+		return (struct loc){names.begin, names.begin + 1}; /* nobody will see it */
+	if (c->last_set.begin != names.begin || !c->last_set.end) {
+		c->last_set.begin = c->last_set.next = names.begin;
+		c->last_set.end = set_end(c, names.begin);
+	}
+	loc = ast_find_name(c->sources, c->atoms, c->last_set.next, c->last_set.end - c->last_set.next, item);
+	if (!loc_known(loc))
+		loc = ast_find_name(c->sources, c->atoms, names.begin, c->last_set.end - names.begin, item);
+	if (!loc_known(loc))
+		return (struct loc){names.begin, names.begin + 1};
+	c->last_set.next = loc.end;
+	return loc;
 }
 
 static struct symbol *add_symbol(struct compile *c, enum symbol_kind kind, enum symbol_flavour flavour,
@@ -117,14 +163,14 @@ static void report_duplicate(struct compile *c, const struct symbol *s, enum sym
 	bool same = s->flavour == flavour;
 
 	if (!loc_known(s->loc)) {
-		diag_error(c->diags, "duplicate-declaration", loc, "%s `%s` is predeclared as a %s", now,
+		diag_error(c->diags, "duplicate-declaration", loc, "%s `%s` is predeclared as %s", now,
 			   name_text(c, s->name), before);
 		return;
 	}
 	report_both(c, "duplicate-declaration", loc, s->loc,
 		    same ? join(c, "duplicate declaration of ", now, " `", join(c, name_text(c, s->name), "`", "", ""))
-			 : join(c, "`", name_text(c, s->name), "` is declared twice: as a ",
-				join(c, before, " and as a ", now, "")),
+			 : join(c, "`", name_text(c, s->name), "` is declared twice: as ",
+				join(c, before, " and as ", now, "")),
 		    "the other declaration is here");
 }
 
@@ -139,8 +185,8 @@ static bool check_flavour(struct compile *c, const struct symbol *s, enum symbol
 	if (compatible(s->kind, s->flavour, flavour))
 		return true;
 	report_both(c, "flavour-mismatch", loc, s->loc,
-		    join(c, "`", name_text(c, s->name), "` is required or declared both as a ",
-			 join(c, symbol_kind_text(s), " and as a ", flavour_text(s->kind, flavour), "")),
+		    join(c, "`", name_text(c, s->name), "` is required or declared both as ",
+			 join(c, symbol_kind_text(s), " and as ", flavour_text(s->kind, flavour), "")),
 		    "the other place is here");
 	return false;
 }
@@ -218,59 +264,55 @@ static bool first_report(struct compile *c, enum symbol_kind kind, atom_t name)
 
 static void report_unknown(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc)
 {
-	if (!first_report(c, kind, name) || ast_was_skipped(c->ast, c->sources, c->atoms, name))
-		return;
-	diag_error(c->diags, unknown_checks[kind], loc, "unknown %s `%s`",
-		   kind == SYM_TYPE ? "type or attribute" : kind_names[kind], name_text(c, name));
+	if (!ast_was_skipped(c->ast, name))
+		diag_error(c->diags, unknown_checks[kind], loc, "unknown %s `%s`",
+			   kind == SYM_TYPE ? "type or attribute" : kind_names[kind], name_text(c, name));
 }
 
 static void report_invisible(struct compile *c, const struct symbol *s, struct loc loc)
 {
-	if (!first_report(c, s->kind, s->name))
-		return;
 	diag_error(c->diags, "not-in-scope", loc, "%s `%s` is not within scope", symbol_kind_text(s),
 		   name_text(c, s->name));
 	diag_note(c->diags, s->loc, "`%s` is %s in an optional block that does not enclose this statement",
 		  name_text(c, s->name), s->declared ? "declared" : "required");
 }
 
-/* What is common to all uses; loc_of is asked for only when there is an error. */
-static inline struct symbol *use(struct compile *c, enum symbol_kind kind, atom_t name, uint32_t block, bool *ret_unknown)
+static void report_use(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc)
+{
+	const struct symbol *s = symbol_find(c, kind, name);
+
+	if (s)
+		report_invisible(c, s, loc);
+	else
+		report_unknown(c, kind, name, loc);
+}
+
+/* The symbol as far as the block sees it, aliases resolved; else NULL. */
+static struct symbol *use(const struct compile *c, enum symbol_kind kind, atom_t name, uint32_t block)
 {
 	struct symbol *s = symbol_find(c, kind, name);
 
-	*ret_unknown = !s;
 	if (!s || (!s->global && !visible(c, s, block)))
 		return NULL;
 	return s->flavour == FLAVOUR_ALIAS ? &c->symbols[kind].at.at[s->primary] : s;
 }
 
-static void report_use(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc, bool unknown)
-{
-	if (unknown)
-		report_unknown(c, kind, name, loc);
-	else
-		report_invisible(c, symbol_find(c, kind, name), loc);
-}
-
 struct symbol *symbol_use(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block)
 {
-	bool unknown;
-	struct symbol *s = use(c, kind, name.atom, block, &unknown);
+	struct symbol *s = use(c, kind, name.atom, block);
 
-	if (!s)
-		report_use(c, kind, name.atom, ast_name_loc(c->atoms, name), unknown);
+	if (!s && first_report(c, kind, name.atom))
+		report_use(c, kind, name.atom, ast_name_loc(c->atoms, name));
 	return s;
 }
 
 struct symbol *symbol_use_item(struct compile *c, enum symbol_kind kind, struct ast_names names, atom_t item,
 			       uint32_t block)
 {
-	bool unknown;
-	struct symbol *s = use(c, kind, item, block, &unknown);
+	struct symbol *s = use(c, kind, item, block);
 
-	if (!s)
-		report_use(c, kind, item, ast_item_loc(c->sources, c->atoms, names, item), unknown);
+	if (!s && first_report(c, kind, item))
+		report_use(c, kind, item, item_loc(c, names, item));
 	return s;
 }
 

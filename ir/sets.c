@@ -69,7 +69,7 @@ static void report_form(struct compile *c, struct ast_names names, const char *w
 
 static void report_item_form(struct compile *c, struct ast_names names, atom_t item, const char *what)
 {
-	diag_error(c->diags, "set-form", ast_item_loc(c->sources, c->atoms, names, item), "%s is not allowed here", what);
+	diag_error(c->diags, "set-form", item_loc(c, names, item), "%s is not allowed here", what);
 }
 
 /* The word self in a set: which uses are allowed depends on the position. */
@@ -329,8 +329,9 @@ bool check_role_set(struct compile *c, struct ast_names names, uint32_t block)
 		if (set.items[i] & AST_MINUS) {
 			report_item_form(c, names, item, "subtraction of a role");
 			good = false;
+		} else {
+			good &= symbol_use_item(c, SYM_ROLE, names, item, block) != NULL;
 		}
-		good &= symbol_use_item(c, SYM_ROLE, names, item, block) != NULL;
 	}
 	return good;
 }
@@ -412,7 +413,7 @@ static uint32_t perm_bit(const struct compile *c, uint32_t class, atom_t name)
 
 static void report_unknown_perm(struct compile *c, struct ast_names names, uint32_t class, atom_t item)
 {
-	diag_error(c->diags, "unknown-permission", ast_item_loc(c->sources, c->atoms, names, item),
+	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
 		   "permission `%s` is not defined for class `%s`", name_text(c, item), c->policy->classes.at[class].name);
 }
 

@@ -24,12 +24,12 @@ static const struct symbol *use_attribute(struct compile *c, struct ast_names at
 	if (named && named->first <= attrs.begin) {
 		s = symbol_use_item(c, SYM_TYPE, attrs, item, block);
 	} else {
-		loc = ast_item_loc(c->sources, c->atoms, attrs, item);
+		loc = item_loc(c, attrs, item);
 		s = symbol_use_earlier(c, SYM_TYPE, (struct ast_name){item, loc.begin}, block);
 	}
 	if (!s || s->flavour == FLAVOUR_ATTRIBUTE)
 		return s;
-	diag_error(c->diags, "type-as-attribute", ast_item_loc(c->sources, c->atoms, attrs, item),
+	diag_error(c->diags, "type-as-attribute", item_loc(c, attrs, item),
 		   "`%s` is a type, and an attribute must stand here", name_text(c, item));
 	return NULL;
 }
@@ -49,7 +49,7 @@ static void add_to_attributes(struct compile *c, nestings *nested, const struct 
 			add_member(c, member, attr, block);
 		else if (block == AST_GLOBAL || c->live[block])
 			*vec_push(nested) = (struct nesting){member->value, attr->value,
-				ast_item_loc(c->sources, c->atoms, attrs, set.items[i] & ~AST_MINUS), block == AST_GLOBAL};
+				item_loc(c, attrs, set.items[i] & ~AST_MINUS), block == AST_GLOBAL};
 	}
 }
 
@@ -117,7 +117,7 @@ static void lower_expandattribute(struct compile *c, const struct ast_expandattr
 		if (set.items[i] & AST_MINUS)
 			diag_error(c->diags, "set-form", a->loc, "expandattribute takes a list of attributes only");
 		if (s && s->flavour != FLAVOUR_ATTRIBUTE) {
-			diag_error(c->diags, "type-as-attribute", ast_item_loc(c->sources, c->atoms, a->attrs, item),
+			diag_error(c->diags, "type-as-attribute", item_loc(c, a->attrs, item),
 				   "`%s` is a type, and an attribute must stand here", name_text(c, item));
 			continue;
 		}
@@ -256,7 +256,7 @@ static void lower_typebounds(struct compile *c)
 		struct ast_set set = ast_set_of(c->ast, a->children, &one);
 
 		for (uint32_t k = 0; k < set.n; k++) {
-			struct loc loc = ast_item_loc(c->sources, c->atoms, a->children, set.items[k] & ~AST_MINUS);
+			struct loc loc = item_loc(c, a->children, set.items[k] & ~AST_MINUS);
 			struct ast_name name = {set.items[k] & ~AST_MINUS, loc.begin};
 			const struct symbol *child = use_plain_type(c, name, a->block);
 

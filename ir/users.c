@@ -117,8 +117,7 @@ static void lower_user(struct compile *c, const struct ast_user *a, struct clear
 	if (!s || !s->value)
 		return; /* its declaration was refused */
 	lower_clearance(c, &clearances[s->value], a);
-	if (!check_role_set(c, a->roles, a->block))
-		return;
+	check_role_set(c, a->roles, a->block); /* what is good counts, or contexts would be wrong as well */
 	if (a->block == AST_GLOBAL)
 		add_direct_roles(c, a->roles, &c->users[s->value].direct_roles);
 	if (!c->live[a->block])
