@@ -236,7 +236,7 @@ static void test_kept(void)
 	CU_ASSERT_EQUAL(bed.diags.warnings, DIAG_KEEP + 5);
 	CU_ASSERT_EQUAL(bed.diags.list.n, 2 * DIAG_KEEP);
 	bed.diags.werror = true;
-	diag_warning(&bed.diags, "c", LOC_NONE, "an error behind many warnings");
+	diag_source_warning(&bed.diags, "c", LOC_NONE, "an error behind many warnings");
 	diag_hint(&bed.diags, "kept");
 	n = bed.diags.list.n;
 	CU_ASSERT_EQUAL(bed.diags.errors, 1);
