@@ -30,7 +30,9 @@ static uint32_t hash_text(const char *text, size_t len)
 		       (uint64_t)(unsigned char)text[len - 1] << 16;
 		h = (h ^ word) * k;
 	}
-	return (uint32_t)(h ^ h >> 32);
+	/* Bytes at the end of a word have reached high bits only: fold them once more. */
+	h = (h ^ h >> 32) * k;
+	return (uint32_t)(h >> 32);
 }
 
 void atoms_init(struct atoms *atoms)
