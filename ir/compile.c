@@ -126,6 +126,7 @@ struct policy *ir_compile(const struct ast *ast, const struct sources *sources, 
 	struct policy *policy = c.policy;
 	bool good;
 
+	c.fatal = ast->incomplete;
 	diags->werror = options->warnings_are_errors;
 	policy->target = options->target;
 	policy->handle_unknown = options->handle_unknown;

@@ -154,14 +154,15 @@ void add_cexpr_pair(struct parse *p, struct loc loc, enum operand left, uint32_t
 	*vec_push(&p->cexpr) = expr;
 }
 
-static void check_names(struct parse *p, struct loc loc, struct ast_names names)
+static struct ast_names check_names(struct parse *p, struct loc loc, struct ast_names names)
 {
 	uint32_t one;
 	struct ast_set set = ast_set_of(p->ast, names, &one);
 
-	if (set.star || set.complement)
-		diag_error(p->diags, "constraint-operand", loc, "`%s` cannot stand in a constraint",
-			   set.star ? "*" : "~");
+	if (!set.star && !set.complement)
+		return names;
+	diag_error(p->diags, "constraint-operand", loc, "`%s` cannot stand in a constraint", set.star ? "*" : "~");
+	return (struct ast_names){.begin = names.begin};
 }
 
 void add_cexpr_names(struct parse *p, struct loc loc, enum operand left, uint32_t op, struct ast_names names)
@@ -171,7 +172,7 @@ void add_cexpr_names(struct parse *p, struct loc loc, enum operand left, uint32_
 	else if (op > OP_IS_NOT)
 		report_op(p, loc, "name");
 	else
-		check_names(p, loc, names);
+		names = check_names(p, loc, names);
 	*vec_push(&p->cexpr) = (struct ast_cexpr){
 		.kind = AST_CEXPR_NAMES,
 		.op = (uint8_t)op,

@@ -74,7 +74,6 @@ void ast_free(struct ast *ast)
 	free(ast->set_slots);
 	vec_free(&ast->sets);
 	vec_free(&ast->blocks);
-	vec_free(&ast->skipped);
 	vec_free(&ast->skipped_names);
 	free_declarations(ast);
 	free_rules(ast);

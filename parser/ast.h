@@ -287,8 +287,8 @@ struct ast {
 	uint32_t nset_slots;
 
 	VEC(struct ast_block) blocks;
-	VEC(struct loc) skipped; /* text that error recovery passed over */
-	VEC(atom_t) skipped_names; /* the names in it, sorted when a file is parsed */
+	bool incomplete; /* a whole section is missing: what follows from that is not worth reporting */
+	VEC(atom_t) skipped_names; /* in text that error recovery passed over; sorted when a file is parsed */
 
 	VEC(struct ast_class) classes;
 	VEC(struct ast_sid) sids;

@@ -133,6 +133,7 @@ bool is_module_source(struct parse *p, struct loc keyword)
 {
 	if (top_frame(p)->nstatements)
 		return false;
+	p->ast->incomplete = true;
 	diag_error(p->diags, "module-source", keyword,
 		   "this is module source, and policy-compile takes a monolithic policy");
 	return true;

@@ -51,6 +51,7 @@ struct frame {
 	struct loc open;      /* its `{` */
 	uint32_t nstatements; /* also those in error */
 	bool saw_user;
+	bool misplaced;       /* reported: a statement that may not stand here */
 };
 
 /* A statement that came while sections before it were missing.  Either they do

@@ -212,7 +212,6 @@ struct skip {
 	int token; /* the lookahead */
 	union token_value *value;
 	struct loc *loc;
-	uint32_t end;	       /* of what is passed over */
 	uint32_t before;       /* braces open in the part before the error */
 	uint32_t blocks, sets; /* opened since; sets are the inner ones */
 	bool after_brace;      /* the last token was `{`, not known of which kind */
@@ -222,7 +221,6 @@ static void advance(struct skip *s)
 {
 	if (s->token == TOKEN_IDENTIFIER)
 		*vec_push(&s->p->ast->skipped_names) = s->value->atom;
-	s->end = s->loc->end;
 	s->token = lexer_next(s->p->lexer, s->value, s->loc);
 }
 
@@ -369,7 +367,7 @@ static void forget_parts(struct parse *p)
 
 bool recover(struct parse *p, uint32_t nframes, struct loc error, int *token, union token_value *value, struct loc *loc)
 {
-	struct skip s = {.p = p, .token = *token, .value = value, .loc = loc, .end = loc->begin};
+	struct skip s = {.p = p, .token = *token, .value = value, .loc = loc};
 	bool had_token = *token >= 0;
 	struct loc call;
 
@@ -395,7 +393,6 @@ bool recover(struct parse *p, uint32_t nframes, struct loc error, int *token, un
 		skip_statement(&s, loc->begin != p->resumed);
 	p->at_macro = false;
 	p->resumed = loc->begin;
-	*vec_push(&p->ast->skipped) = (struct loc){error.begin, s.end > error.begin ? s.end : error.begin};
 	*token = s.token;
 	return true;
 }

@@ -116,6 +116,7 @@ static void report_missing(struct parse *p, struct loc loc, enum section next, u
 						       : ", ",
 						sections[s].title);
 	}
+	p->ast->incomplete = true;
 	if (next == SECTION_END)
 		diag_error(p->diags, "missing-section", loc, "the policy ends with %s", list);
 	else
@@ -253,10 +254,18 @@ static bool place_at_top(struct parse *p, enum statement kind, struct loc loc)
 	return place_in_section(p, statements[kind].section, loc);
 }
 
+/* Once for a block: when its `}` is missing, all the rest of the policy seems to
+ * be misplaced. */
 static bool report_misplaced(struct parse *p, enum statement kind, struct loc loc, const char *where)
 {
+	struct frame *frame = top_frame(p);
+
+	if (frame->misplaced)
+		return false;
+	frame->misplaced = true;
 	diag_error(p->diags, "misplaced-statement", loc, KEYWORD_FMT "%s cannot stand in %s", KEYWORD_ARGS(p, loc),
 		   kind == ST_FILENAME ? " with a file name" : "", where);
+	diag_note(p->diags, frame->open, "it begins here");
 	return false;
 }
 
