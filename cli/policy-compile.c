@@ -34,7 +34,7 @@ struct options {
 	bool show_version, show_help;
 };
 
-enum { OPT_VERIFY = 256, OPT_STATS, OPT_DUMP_IR, OPT_MAX_ERRORS };
+enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_MAX_ERRORS };
 
 static const struct option long_options[] = {
 	{"binary", no_argument, NULL, 'b'},
@@ -52,6 +52,7 @@ static const struct option long_options[] = {
 	{"version", no_argument, NULL, 'V'},
 	{"line-marker-for-allow", no_argument, NULL, 'L'},
 	{"help", no_argument, NULL, 'h'},
+	{"canonical", no_argument, NULL, OPT_CANONICAL},
 	{"verify", no_argument, NULL, OPT_VERIFY},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump-ir", no_argument, NULL, OPT_DUMP_IR},
@@ -77,6 +78,7 @@ static void print_usage(void)
 	       "  -N, --disable-neverallow   skip neverallow, bounds and hierarchy checks\n"
 	       "  -O, --optimize             remove redundant rules\n"
 	       "  -S, --sort                 sort labelling records\n"
+	       "      --canonical            make the output independent of the order of the source\n"
 	       "      --verify               read the image back through libsepol first\n"
 	       "      --dump-ir              print the compiled policy as text\n"
 	       "      --stats                print counts, and the time of each pass\n"
@@ -150,6 +152,7 @@ static bool parse_option(struct options *o, int option)
 	case 'S': o->ir.sort = true; return true;
 	case 'o': o->output = optarg; return true;
 	case 'V': o->show_version = true; return true;
+	case OPT_CANONICAL: o->ir.canonical = true; return true;
 	case OPT_VERIFY: o->verify = true; return true;
 	case OPT_STATS: o->stats = true; return true;
 	case OPT_DUMP_IR: o->dump_ir = true; return true;

@@ -17,6 +17,7 @@ typedef VEC(struct raw) raws;
 struct assembly {
 	raws always;      /* unconditional; list is 0 */
 	raws conditional; /* list: 2 * node, + 1 for the no list */
+	uint32_t nxperms; /* AV_X rules in both; several may share one record of c->xperms */
 	unsigned type_bits;
 };
 
@@ -61,6 +62,8 @@ void add_rule(struct compile *c, struct destination to, enum policy_av_kind kind
 	struct assembly *a = c->assembly;
 	uint64_t key = (((uint64_t)class << a->type_bits | source) << a->type_bits | target) << KIND_BITS | kind_index(kind);
 
+	if (kind & AV_X)
+		a->nxperms++;
 	if (to.node == UINT32_MAX)
 		*vec_push(&a->always) = (struct raw){key, data, 0};
 	else
@@ -171,18 +174,27 @@ static void merge_xperms(struct compile *c, const struct raw *group, uint32_t n,
 	free(x);
 }
 
-/* Masks add up, but a denial is audited only when every rule leaves it so. */
-static void merge_masks(const struct assembly *a, const struct raw *group, uint32_t n, policy_rules *out)
+/* Without effect, and no reader takes it: every denial is audited anyway. */
+static bool audits_all(const struct policy *p, const struct policy_rule *rule)
 {
-	struct policy_rule *rule = &out->at[out->n++];
+	uint32_t n = p->classes.at[rule->class].nperms;
 
-	*rule = rule_of(a, group);
+	return rule->kind == AV_AUDITDENY && n && !(~rule->data << (POLICY_MAX_PERMS - n));
+}
+
+/* Masks add up, but a denial is audited only when every rule leaves it so. */
+static void merge_masks(struct compile *c, const struct raw *group, uint32_t n, policy_rules *out)
+{
+	struct policy_rule *rule = &out->at[out->n];
+
+	*rule = rule_of(c->assembly, group);
 	for (uint32_t i = 1; i < n; i++) {
 		if (rule->kind == AV_AUDITDENY)
 			rule->data &= group[i].data;
 		else if (rule->kind & AV_AV)
 			rule->data |= group[i].data;
 	}
+	out->n += !audits_all(c->policy, rule);
 }
 
 /* Groups of equal key (and list) from sorted rules; out has room for n. */
@@ -194,7 +206,7 @@ static void merge(struct compile *c, const struct raw *rules, uint32_t n, policy
 		if (kinds[rules[i].key & ((1 << KIND_BITS) - 1)] & AV_X)
 			merge_xperms(c, &rules[i], end - i, out);
 		else
-			merge_masks(c->assembly, &rules[i], end - i, out);
+			merge_masks(c, &rules[i], end - i, out);
 	}
 }
 
@@ -231,7 +243,7 @@ void assemble_rules(struct compile *c)
 	struct policy *p = c->policy;
 	unsigned key_bits = width(p->classes.n) + 2 * a->type_bits + KIND_BITS;
 
-	p->xperms.at = arena_alloc(&p->arena, c->xperms.n * sizeof *p->xperms.at);
+	p->xperms.at = arena_alloc(&p->arena, a->nxperms * sizeof *p->xperms.at);
 	sort_by(&a->always, false, key_bits);
 	p->rules.at = arena_alloc(&p->arena, a->always.n * sizeof *p->rules.at);
 	merge(c, a->always.at, a->always.n, &p->rules);

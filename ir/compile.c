@@ -52,9 +52,11 @@ static void check(struct compile *c)
 static void finish(struct compile *c)
 {
 	if (c->options->optimize)
-		optimise(c->policy);
+		policy_optimise(c->policy);
 	if (c->options->sort)
-		sort_labels(c->policy);
+		policy_sort_labels(c->policy);
+	if (c->options->canonical)
+		policy_canonicalise(c->policy);
 }
 
 /* A stage needs the ones before it without errors: after a wrong declaration

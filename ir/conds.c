@@ -17,7 +17,8 @@ struct key {
 	uint32_t table;              /* bit i: the value when bit k of i is bools[k] */
 };
 
-static bool check_expr(struct compile *c, const struct ast_cond *a)
+/* Of a conditional without rules only the names are looked at. */
+static bool check_expr(struct compile *c, const struct ast_cond *a, bool used)
 {
 	const struct symbol *flavours[2] = {NULL, NULL}; /* a boolean, a tunable */
 	int depth = 0, deepest = 0;
@@ -37,12 +38,12 @@ static bool check_expr(struct compile *c, const struct ast_cond *a)
 		if (s && s->declared)
 			flavours[s->flavour == FLAVOUR_TUNABLE] = s;
 	}
-	if (deepest > COND_MAX_DEPTH) {
+	if (used && deepest > COND_MAX_DEPTH) {
 		diag_error(c->diags, "condition-depth", a->expr_loc,
 			   "the condition needs a stack of %d values, and kernels have %d", deepest, COND_MAX_DEPTH);
 		good = false;
 	}
-	if (flavours[0] && flavours[1]) {
+	if (used && flavours[0] && flavours[1]) {
 		diag_error(c->diags, "bool-and-tunable", a->expr_loc,
 			   "the condition mixes boolean `%s` and tunable `%s`", name_text(c, flavours[0]->name),
 			   name_text(c, flavours[1]->name));
@@ -174,14 +175,44 @@ static bool equivalent(const struct nodes *nodes, uint32_t node, const struct ke
 	return key->nbools || (cond->nexpr == n && !memcmp(cond->expr, expr, n * sizeof *expr));
 }
 
-static uint32_t find_node(struct nodes *nodes, struct policy_cond_expr *expr, uint32_t n, bool *state)
+/* By length, then by the names of the booleans: an order that does not depend on
+ * which expression came first. */
+static int compare_exprs(const struct policy *p, const struct policy_cond *a, const struct policy_cond_expr *expr, uint32_t n)
+{
+	if (a->nexpr != n)
+		return a->nexpr < n ? -1 : 1;
+	for (uint32_t i = 0; i < n; i++) {
+		int by;
+
+		if (a->expr[i].kind != expr[i].kind)
+			return a->expr[i].kind < expr[i].kind ? -1 : 1;
+		by = expr[i].kind == COND_BOOL ?
+			strcmp(p->bools.at[a->expr[i].boolean].name, p->bools.at[expr[i].boolean].name) : 0;
+		if (by)
+			return by;
+	}
+	return 0;
+}
+
+/* Of equivalent expressions the first one is kept, or the least one. */
+static void choose_expr(const struct compile *c, struct policy_cond *node, struct policy_cond_expr *expr, uint32_t n)
+{
+	if (!c->options->canonical || compare_exprs(c->policy, node, expr, n) <= 0)
+		return;
+	node->expr = expr;
+	node->nexpr = n;
+}
+
+static uint32_t find_node(const struct compile *c, struct nodes *nodes, struct policy_cond_expr *expr, uint32_t n, bool *state)
 {
 	struct key key = key_of(expr, n, state);
 	uint32_t i = hash_node(&key, expr, n) & (nodes->nslots - 1);
 
 	for (; nodes->slots[i]; i = (i + 1) & (nodes->nslots - 1))
-		if (equivalent(nodes, nodes->slots[i] - 1, &key, expr, n))
+		if (equivalent(nodes, nodes->slots[i] - 1, &key, expr, n)) {
+			choose_expr(c, &nodes->at.at[nodes->slots[i] - 1], expr, n);
 			return nodes->slots[i] - 1;
+		}
 	*vec_push(&nodes->at) = (struct policy_cond){.expr = expr, .nexpr = n};
 	*vec_push(&nodes->keys) = key;
 	nodes->slots[i] = nodes->at.n;
@@ -215,6 +246,16 @@ static bool is_tunable(const struct compile *c, const struct ast_cond *a)
 	return false;
 }
 
+static bool bools_in_policy(struct compile *c, const struct ast_cond *a)
+{
+	bool good = true;
+
+	for (uint32_t i = 0; i < a->nexpr; i++)
+		if (a->expr[i].kind == AST_COND_BOOL)
+			good &= symbol_in_policy(c, symbol_find(c, SYM_BOOL, a->expr[i].name.atom), a->expr[i].name, a->block);
+	return good;
+}
+
 static void lower_cond(struct compile *c, const struct ast_cond *a, struct cond_info *info, struct nodes *nodes,
 		       const bool *defaults, bool *scratch)
 {
@@ -225,10 +266,12 @@ static void lower_cond(struct compile *c, const struct ast_cond *a, struct cond_
 		*info = (struct cond_info){.fate = COND_TUNABLE, .taken_else = !evaluate(expr, n, defaults)};
 		return;
 	}
+	if (!bools_in_policy(c, a))
+		return;
 	for (; expr[n - 1].kind == COND_NOT; n--)
 		info->swapped = !info->swapped;
 	info->fate = COND_NODE;
-	info->node = find_node(nodes, expr, n, scratch);
+	info->node = find_node(c, nodes, expr, n, scratch);
 }
 
 /* Default states of booleans and tunables by value. */
@@ -266,7 +309,7 @@ void lower_conds(struct compile *c)
 	for (uint32_t i = 0; i < c->ast->conds.n; i++) {
 		const struct ast_cond *a = &c->ast->conds.at[i];
 
-		if (check_expr(c, a) && c->live[a->block] && used[i])
+		if (check_expr(c, a, used[i]) && c->live[a->block] && used[i])
 			lower_cond(c, a, &c->conds[i], &nodes, defaults, scratch);
 	}
 	p->conds.n = nodes.at.n;

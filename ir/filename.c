@@ -157,29 +157,41 @@ static void put(struct compile *c, struct table *t, const struct ast_terule *a, 
 	}
 }
 
+static void put_self(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
+		     const struct ebitmap *targets, uint32_t result, bool text)
+{
+	struct ebitmap one = {0};
+
+	ebitmap_for_each(sources, source) {
+		if (ebitmap_test(targets, source))
+			continue;
+		ebitmap_free(&one);
+		ebitmap_set(&one, source);
+		put(c, t, a, &one, source + 1, result, text);
+	}
+	ebitmap_free(&one);
+}
+
 /* The rule with the memberships of the global block (as text), or with those
  * of all live blocks. */
-static void add_rule_targets(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t result, bool text)
+static void add_rule_targets(struct compile *c, struct table *t, const struct ast_terule *a, const struct symbol *result,
+			     bool text)
 {
-	struct ebitmap sources = {0}, targets = {0}, one = {0};
+	struct ebitmap sources = {0}, targets = {0};
+	bool self = type_set_self(c, a->targets) & SET_SELF, any;
 
 	types_of(c, a->sources, text, &sources);
 	types_of(c, a->targets, text, &targets);
-	if (!ebitmap_empty(&sources))
+	any = !ebitmap_empty(&sources) && (self || !ebitmap_empty(&targets));
+	if (any && !text)
+		any = symbol_in_policy(c, result, a->result, a->block);
+	if (any)
 		ebitmap_for_each(&targets, target)
-			put(c, t, a, &sources, target + 1, result, text);
-	if (type_set_self(c, a->targets) & SET_SELF) {
-		ebitmap_for_each(&sources, source) {
-			if (ebitmap_test(&targets, source))
-				continue;
-			ebitmap_free(&one);
-			ebitmap_set(&one, source);
-			put(c, t, a, &one, source + 1, result, text);
-		}
-	}
+			put(c, t, a, &sources, target + 1, result->value, text);
+	if (any && self)
+		put_self(c, t, a, &sources, &targets, result->value, text);
 	ebitmap_free(&sources);
 	ebitmap_free(&targets);
-	ebitmap_free(&one);
 }
 
 static void lower_one(struct compile *c, struct table *t, const struct ast_terule *a)
@@ -187,15 +199,16 @@ static void lower_one(struct compile *c, struct table *t, const struct ast_terul
 	const struct symbol *result = te_result(c, a);
 	uint32_t errors;
 
+	classes_of(c, a->classes);
 	if (a->place)
 		diag_error(c->diags, "conditional-filename-transition", a->loc,
 			   "a type_transition with a file name cannot be conditional");
 	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
 		return;
 	errors = c->diags->errors;
-	add_rule_targets(c, t, a, result->value, true);
+	add_rule_targets(c, t, a, result, true);
 	if (c->live[a->block] && c->diags->errors == errors)
-		add_rule_targets(c, t, a, result->value, false);
+		add_rule_targets(c, t, a, result, false);
 }
 
 /* ---- the result ---- */

@@ -142,6 +142,11 @@ struct symbol *symbol_require(struct compile *c, enum symbol_kind kind, enum sym
  * required) earlier in the source: else check "declared-later". */
 struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block);
 
+/* For the one name that a statement cannot do without: false, with an error
+ * (check "not-in-policy"), when the block is on and the symbol is in no block
+ * that is on.  The else branch of an optional within one that is off sees such. */
+bool symbol_in_policy(struct compile *c, const struct symbol *s, struct ast_name name, uint32_t block);
+
 /* Where an item of a set stands.  A search of the text: for messages, and for
  * the few statements that want the order of single names. */
 struct loc item_loc(struct compile *c, struct ast_names names, atom_t item);
@@ -226,6 +231,8 @@ void roles_of(struct compile *c, struct ast_names names, struct ebitmap *ret_rol
 
 void declare(struct compile *c);           /* declare.c: every symbol of every block */
 void resolve(struct compile *c);           /* resolve.c: c->live */
+/* Whether a role or user lives only because a live block requires it (language.md 11.2). */
+bool symbol_is_revived(const struct compile *c, const struct symbol *s);
 void number(struct compile *c);            /* number.c: values, and the arrays of struct policy */
 void lower_types(struct compile *c);       /* types.c: attributes' types, aliases, bounds, flags */
 void lower_roles(struct compile *c);       /* roles.c: attributes' roles, roles' types */
@@ -315,12 +322,10 @@ bool context_of(struct compile *c, const struct ast_context *ast, struct policy_
 
 void lower_labels(struct compile *c); /* language.md 10: SIDs to InfiniBand, and Xen's */
 
-/* ---- neverallow.c, bounds.c, optimise.c, sort.c ---- */
+/* ---- neverallow.c, bounds.c ---- */
 
 void check_neverallows(struct compile *c);  /* language.md 14.1, 14.2; over c->policy and c->neverallows */
 void check_bounds(struct compile *c);       /* language.md 14.3 */
-void optimise(struct policy *policy);       /* language.md 15.1 */
-void sort_labels(struct policy *policy);    /* language.md 15.2 */
 
 /* ---- origin.c: which statements made a rule ---- */
 

@@ -17,6 +17,7 @@ struct ir_options {
 	bool no_neverallow;   /* -N: no neverallow, bounds and hierarchy checks */
 	bool warnings_are_errors; /* -E: for what the parser's part of checkpolicy warns about */
 	bool optimize, sort;  /* -O, -S */
+	bool canonical;       /* --canonical, see policy_canonicalise() */
 };
 
 /* One pass as it was timed, for --stats. */
@@ -26,6 +27,18 @@ typedef void (*ir_pass_hook)(void *data, const char *pass);
  * caller's (policy_free).  hook, if given, is called after each pass. */
 struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
 			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data);
+
+/* Removes rules that others make redundant (language.md 15.1). */
+void policy_optimise(struct policy *policy);
+
+/* Puts labelling records in an order of their own (language.md 15.2). */
+void policy_sort_labels(struct policy *policy);
+
+/* Makes the policy independent of the order of statements in its source: values
+ * of types, roles, users, booleans and commons by name, lists sorted.  What has
+ * meaning by its order stays: classes, permissions, sensitivities, categories,
+ * SIDs, and ports when ranges overlap without one holding the other. */
+void policy_canonicalise(struct policy *policy);
 
 /* The policy as text, one statement a line (--dump-ir). */
 void ir_dump(const struct policy *policy, struct buffer *out);

@@ -424,7 +424,7 @@ static void keep_records(struct policy *p, const xperm_list *changed)
 	vec_free(&kept);
 }
 
-void optimise(struct policy *policy)
+void policy_optimise(struct policy *policy)
 {
 	struct optimiser o = {.policy = policy};
 	size_t nvalues = (size_t)policy->types.n + 1;

@@ -158,7 +158,14 @@ static void mark_live_symbols(struct compile *c)
 	}
 }
 
-/* Those that live only because somebody requires them. */
+bool symbol_is_revived(const struct compile *c, const struct symbol *s)
+{
+	for (uint32_t i = s->scopes; i; i = c->scopes.at[i].next)
+		if (c->scopes.at[i].declares && c->live[c->scopes.at[i].block])
+			return false;
+	return s->live;
+}
+
 static void warn_revived(struct compile *c)
 {
 	static const uint8_t kinds[] = {SYM_ROLE, SYM_USER};
@@ -168,11 +175,8 @@ static void warn_revived(struct compile *c)
 
 		for (uint32_t i = 1; i < table->at.n; i++) {
 			const struct symbol *s = &table->at.at[i];
-			bool declared_live = false;
 
-			for (uint32_t j = s->scopes; j; j = c->scopes.at[j].next)
-				declared_live |= c->scopes.at[j].declares && c->live[c->scopes.at[j].block];
-			if (!s->live || declared_live)
+			if (!symbol_is_revived(c, s))
 				continue;
 			diag_warning(c->diags, "revived-symbol", s->loc,
 				     "%s `%s` is declared only in optional blocks that are off, and exists because another block requires it",

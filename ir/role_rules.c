@@ -176,7 +176,8 @@ static void lower_role_transitions(struct compile *c)
 		if (c->live[a->block]) {
 			roles_of(c, a->roles, &roles);
 			types_of(c, a->types, false, &types);
-			add_transitions(&live, &roles, &types, classes, result->value, a);
+			if (!ebitmap_empty(&roles) && !ebitmap_empty(&types) && symbol_in_policy(c, result, a->result, a->block))
+				add_transitions(&live, &roles, &types, classes, result->value, a);
 		}
 		ebitmap_free(&roles);
 		ebitmap_free(&types);

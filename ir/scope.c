@@ -331,3 +331,13 @@ struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, stru
 	}
 	return NULL;
 }
+
+bool symbol_in_policy(struct compile *c, const struct symbol *s, struct ast_name name, uint32_t block)
+{
+	if (s->live || !c->live[block])
+		return true;
+	diag_error(c->diags, "not-in-policy", ast_name_loc(c->atoms, name),
+		   "%s `%s` is not in the policy: it is %s only in optional blocks that are off", symbol_kind_text(s),
+		   name_text(c, s->name), s->declared ? "declared" : "required");
+	return false;
+}

@@ -170,17 +170,19 @@ static const struct symbol *type_item(const struct compile *c, uint32_t item)
 	return s && s->value ? s : NULL;
 }
 
-static const struct ebitmap *members_of(const struct compile *c, uint32_t attribute, bool global_only)
+/* The same for a rule that is on.  In the else branch of an optional within one
+ * that is off it may name what the policy has not: that counts for nothing. */
+static const struct symbol *live_item(const struct compile *c, uint32_t item)
 {
-	if (global_only || attribute > c->policy->types.n)
-		return &c->types[attribute].global_types;
-	return &c->policy->types.at[attribute].types;
+	const struct symbol *s = type_item(c, item);
+
+	return s && s->live ? s : NULL;
 }
 
 static void add_types(const struct compile *c, const struct symbol *s, bool global_only, struct ebitmap *types)
 {
 	if (s->flavour == FLAVOUR_ATTRIBUTE)
-		ebitmap_or(types, members_of(c, s->value, global_only));
+		ebitmap_or(types, global_only ? &c->types[s->value].global_types : &c->policy->types.at[s->value].types);
 	else
 		ebitmap_set(types, s->value - 1);
 }
@@ -191,7 +193,7 @@ void type_parts(struct compile *c, struct ast_names names, bool global_only, str
 	struct ast_set set = ast_set_of(c->ast, names, &one);
 
 	for (uint32_t i = 0; i < set.n; i++) {
-		const struct symbol *s = type_item(c, set.items[i]);
+		const struct symbol *s = global_only ? type_item(c, set.items[i]) : live_item(c, set.items[i]);
 
 		if (s)
 			add_types(c, s, global_only, set.items[i] & AST_MINUS ? minus : plus);
@@ -244,7 +246,7 @@ struct operand type_operand(struct compile *c, struct ast_names names)
 	if (names.id & AST_SET) {
 		memo = &c->memo->type[names.id & ~AST_SET];
 	} else {
-		const struct symbol *s = type_item(c, names.id);
+		const struct symbol *s = live_item(c, names.id);
 
 		if (!s)
 			return (struct operand){0};
@@ -268,7 +270,7 @@ static struct operand work_out_rule(struct compile *c, const struct ast_set *set
 	struct operand list;
 
 	for (uint32_t i = 0; i < set->n; i++) {
-		const struct symbol *s = type_item(c, set->items[i]);
+		const struct symbol *s = live_item(c, set->items[i]);
 
 		if (s && stays_symbolic(c, s))
 			ebitmap_set(&values, s->value - 1);
@@ -294,7 +296,7 @@ struct operand rule_operand(struct compile *c, struct ast_names names)
 	struct operand *memo;
 
 	if (!(names.id & AST_SET)) {
-		const struct symbol *s = type_item(c, names.id);
+		const struct symbol *s = live_item(c, names.id);
 
 		if (!s)
 			return (struct operand){0};

@@ -1,4 +1,4 @@
-/* sort_labels (-S): labelling records in an order of their own, not of the
+/* policy_sort_labels (-S): labelling records in an order of their own, not of the
  * source.
  *
  * Needs the records in image order; leaves them sorted, equal keys as they
@@ -143,7 +143,7 @@ static int by_path(const void *a, const void *b)
 	return strcmp(((const struct policy_devicetree *)a)->path, ((const struct policy_devicetree *)b)->path);
 }
 
-void sort_labels(struct policy *policy)
+void policy_sort_labels(struct policy *policy)
 {
 	SORT(&policy->fs_uses, by_fs_use);
 	SORT(&policy->ports, by_port);

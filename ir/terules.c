@@ -26,19 +26,21 @@ static void add_entry(entries *list, const struct ast_terule *from, struct desti
 	*vec_push(list) = (struct entry){key, to, from, result};
 }
 
-static void add_entries(struct compile *c, entries *list, const struct ast_terule *a, uint32_t result)
+static void add_entries(struct compile *c, entries *list, const struct ast_terule *a, const struct symbol *result)
 {
 	struct destination to = destination_of(c, a->place);
 	struct operand sources = type_operand(c, a->sources), targets = type_operand(c, a->targets);
 	struct class_list classes = classes_of(c, a->classes);
 	bool self = type_set_self(c, a->targets) & SET_SELF;
 
-	for (uint32_t k = 0; k < classes.n && !to.dropped; k++)
+	if (to.dropped || !sources.n || (!targets.n && !self) || !symbol_in_policy(c, result, a->result, a->block))
+		return;
+	for (uint32_t k = 0; k < classes.n; k++)
 		for (uint32_t s = 0; s < sources.n; s++) {
 			for (uint32_t t = 0; t < targets.n; t++)
-				add_entry(list, a, to, sources.at[s], targets.at[t], classes.at[k], result);
+				add_entry(list, a, to, sources.at[s], targets.at[t], classes.at[k], result->value);
 			if (self)
-				add_entry(list, a, to, sources.at[s], sources.at[s], classes.at[k], result);
+				add_entry(list, a, to, sources.at[s], sources.at[s], classes.at[k], result->value);
 		}
 }
 
@@ -130,7 +132,7 @@ void lower_te_rules(struct compile *c)
 		result = te_result(c, a);
 		classes_of(c, a->classes);
 		if (check_rule_sets(c, a->sources, a->targets, a->block, false) && result && c->live[a->block])
-			add_entries(c, &list, a, result->value);
+			add_entries(c, &list, a, result);
 	}
 	if (list.n)
 		qsort(list.at, list.n, sizeof *list.at, compare_entries);

@@ -231,15 +231,17 @@ static void bound_dotted_types(struct compile *c, struct bounds *bounds)
 	for (uint32_t i = 0; i < c->ast->types.n; i++) {
 		const struct ast_type *a = &c->ast->types.at[i];
 		const struct symbol *child = symbol_find(c, SYM_TYPE, a->name.atom), *parent;
+		struct ast_name name = {.begin = a->name.begin};
 
 		if (!child || child->flavour != FLAVOUR_PLAIN || !has_dot(c, a->name.atom))
 			continue;
-		parent = symbol_find(c, SYM_TYPE, dotted_parent(c, a->name.atom));
-		if (parent && parent->flavour == FLAVOUR_PLAIN && parent->declared)
-			set_bound(c, bounds, parent, child, a->loc, a->block);
-		else
+		name.atom = dotted_parent(c, a->name.atom);
+		parent = symbol_find(c, SYM_TYPE, name.atom);
+		if (!parent || parent->flavour != FLAVOUR_PLAIN || !parent->declared)
 			diag_error(c->diags, "orphan", ast_name_loc(c->atoms, a->name),
 				   "type `%s` has no parent: what stands before its last dot is no type", name_text(c, a->name.atom));
+		else if (symbol_use(c, SYM_TYPE, name, a->block))
+			set_bound(c, bounds, parent, child, a->loc, a->block);
 	}
 }
 

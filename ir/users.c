@@ -38,18 +38,18 @@ static void check_level(struct compile *c, const struct clearance *k, const char
 			   mls_level_text(c, &k->level), user, mls_range_text(c, &k->range));
 }
 
-static void add_clearance(struct compile *c, struct clearance *k, const struct ast_user *a)
+static void add_clearance(struct compile *c, struct clearance *k, const struct ast_user *a, uint32_t block)
 {
-	struct clearance now = {.given = true, .block = a->block, .loc = a->loc};
-	bool level_good = mls_level(c, &a->level, a->block, &now.level);
+	struct clearance now = {.given = true, .block = block, .loc = a->loc};
+	bool level_good = mls_level(c, &a->level, block, &now.level);
 
-	if (!mls_range(c, &a->range, a->block, &now.range) || !level_good) {
+	if (!mls_range(c, &a->range, block, &now.range) || !level_good) {
 		clearance_free(&now);
 		return;
 	}
 	if (!k->given) {
 		*k = now;
-	} else if (k->block == a->block) {
+	} else if (k->block == block) {
 		accumulate(&k->level, &now.level);
 		accumulate(&k->range.low, &now.range.low);
 		accumulate(&k->range.high, &now.range.high);
@@ -76,7 +76,7 @@ static void check_level_names(struct compile *c, const struct ast_user *a)
 	ebitmap_free(&cats);
 }
 
-static void lower_clearance(struct compile *c, struct clearance *k, const struct ast_user *a)
+static void lower_clearance(struct compile *c, struct clearance *k, const struct symbol *user, const struct ast_user *a)
 {
 	struct policy_level level = {0};
 
@@ -88,10 +88,12 @@ static void lower_clearance(struct compile *c, struct clearance *k, const struct
 	} else if (!a->has_level) {
 		diag_error(c->diags, "level-missing", a->loc, "user `%s` has no level and range, and the policy is MLS",
 			   name_text(c, a->name.atom));
-	} else if (!c->live[a->block]) {
-		check_level_names(c, a);
+	} else if (c->live[a->block]) {
+		add_clearance(c, k, a, a->block);
 	} else {
-		add_clearance(c, k, a);
+		check_level_names(c, a);
+		if (symbol_is_revived(c, user)) /* this is all that is said of its level */
+			add_clearance(c, k, a, AST_GLOBAL);
 	}
 }
 
@@ -116,7 +118,7 @@ static void lower_user(struct compile *c, const struct ast_user *a, struct clear
 
 	if (!s || !s->value)
 		return; /* its declaration was refused */
-	lower_clearance(c, &clearances[s->value], a);
+	lower_clearance(c, &clearances[s->value], s, a);
 	check_role_set(c, a->roles, a->block); /* what is good counts, or contexts would be wrong as well */
 	if (a->block == AST_GLOBAL)
 		add_direct_roles(c, a->roles, &c->users[s->value].direct_roles);

@@ -600,13 +600,13 @@ static void optimise_by_supersets(void)
 	RULES(&f, rules, {TA, TC, FILE_CLASS, AV_ALLOWED, READ | WRITE}, {TA, TC, FILE_CLASS, AV_TRANSITION, TB},
 	      {TB, TD, FILE_CLASS, AV_ALLOWED, READ}, {A1, TC, FILE_CLASS, AV_ALLOWED, READ | IOCTL},
 	      {A2, A2, FILE_CLASS, AV_ALLOWED, READ}, {TA, TC, SOCKET_CLASS, AV_ALLOWED, READ});
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(rules->n, 6);
 	CU_ASSERT_EQUAL(rules->at[0].data, WRITE); /* a1 tc and a2 a2 have read */
 	CU_ASSERT_EQUAL(rules->at[3].data, IOCTL);
 	CU_ASSERT_EQUAL(rules->at[4].data, READ);
 	rules->at[0].data = IOCTL;
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(rules->n, 5);
 	CU_ASSERT_EQUAL(rules->at[0].kind, AV_TRANSITION);
 	teardown(&f);
@@ -619,7 +619,7 @@ static void optimise_dontaudit(void)
 	setup(&f);
 	RULES(&f, &f.p->rules, {TA, TC, FILE_CLASS, AV_AUDITDENY, ~(uint32_t)(READ | WRITE)},
 	      {TB, TC, FILE_CLASS, AV_AUDITDENY, ~(uint32_t)READ}, {A1, TC, FILE_CLASS, AV_AUDITDENY, ~(uint32_t)READ});
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(f.p->rules.n, 2);
 	CU_ASSERT_EQUAL(f.p->rules.at[0].data, ~(uint32_t)WRITE);
 	CU_ASSERT_EQUAL(f.p->rules.at[1].source, A1);
@@ -634,7 +634,7 @@ static void optimise_equal_attributes(void)
 	setup(&f);
 	ebitmap_set_range(&f.p->types.at[A3].types, TA - 1, TB - 1);
 	RULES(&f, &f.p->rules, {A1, TC, FILE_CLASS, AV_ALLOWED, READ}, {A3, TC, FILE_CLASS, AV_ALLOWED, READ});
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(f.p->rules.n, 1);
 	CU_ASSERT_EQUAL(f.p->rules.at[0].source, A3);
 	teardown(&f);
@@ -653,7 +653,7 @@ static void optimise_conditionals(void)
 	RULES(&f, &conds[1].yes, {TA, TC, FILE_CLASS, AV_ALLOWED, READ | WRITE}, {TB, TC, FILE_CLASS, AV_ALLOWED, IOCTL},
 	      {A1, A2, FILE_CLASS, AV_ALLOWED, IOCTL});
 	RULES(&f, &conds[1].no, {TB, TC, FILE_CLASS, AV_ALLOWED, IOCTL});
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(f.p->conds.n, 1);
 	CU_ASSERT_EQUAL(f.p->conds.at[0].expr[0].boolean, 2);
 	CU_ASSERT_EQUAL_FATAL(f.p->conds.at[0].yes.n, 2);
@@ -674,12 +674,12 @@ static void optimise_records(void)
 	rules = &f.p->rules;
 	RULES(&f, rules, {TA, TC, FILE_CLASS, AV_XALLOWED, 0}, {TB, TC, FILE_CLASS, AV_XALLOWED, 0},
 	      {TD, TC, FILE_CLASS, AV_XALLOWED, 0}, {A1, TC, FILE_CLASS, AV_XALLOWED, 3});
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(rules->n, 4);
 	CU_ASSERT_EQUAL(f.p->xperms.at[rules->at[0].data].perms[0], 0x00040000);
 	CU_ASSERT_EQUAL(f.p->xperms.at[rules->at[2].data].perms[0], 0x000c0000); /* td shared the record */
 	f.p->xperms.at[rules->at[3].data] = (struct policy_xperms){XPERM_IOCTL_DRIVER, 0, {1 << 5}};
-	optimise(f.p);
+	policy_optimise(f.p);
 	CU_ASSERT_EQUAL_FATAL(rules->n, 2);
 	CU_ASSERT_EQUAL(rules->at[0].source, TD);
 	CU_ASSERT_EQUAL(rules->at[1].source, A1);
@@ -701,7 +701,7 @@ static void sort_ports(void)
 	setup(&f);
 	f.p->ports.n = 5;
 	f.p->ports.at = copy(&f, ports, sizeof ports);
-	sort_labels(f.p);
+	policy_sort_labels(f.p);
 	for (int i = 0; i < 5; i++)
 		CU_ASSERT_EQUAL(f.p->ports.at[i].context.type, sorted[i]);
 	teardown(&f);
@@ -721,7 +721,7 @@ static void sort_names(void)
 	f.p->netifs.at = copy(&f, netifs, sizeof netifs);
 	f.p->fs_uses.n = 3;
 	f.p->fs_uses.at = copy(&f, fs_uses, sizeof fs_uses);
-	sort_labels(f.p);
+	policy_sort_labels(f.p);
 	for (int i = 0; i < 6; i++)
 		CU_ASSERT_STRING_EQUAL(f.p->netifs.at[i].name, sorted[i]);
 	CU_ASSERT_STRING_EQUAL(f.p->fs_uses.at[0].name, "z");
@@ -741,7 +741,7 @@ static void sort_nodes(void)
 	setup(&f);
 	f.p->nodes.n = 3;
 	f.p->nodes.at = copy(&f, nodes, sizeof nodes);
-	sort_labels(f.p);
+	policy_sort_labels(f.p);
 	CU_ASSERT_EQUAL(f.p->nodes.at[0].address[1], 0);
 	CU_ASSERT_EQUAL(f.p->nodes.at[1].address[1], 1);
 	CU_ASSERT_EQUAL(f.p->nodes.at[2].mask[1], 0);

@@ -21,6 +21,7 @@ static const char types[] =
 
 /* A source in the making, its findings, and what came of it. */
 struct bench {
+	struct ir_options options;
 	struct buffer text;
 	struct sources sources;
 	struct diags diags;
@@ -34,7 +35,6 @@ static void put(struct bench *b, const char *text)
 
 static void run(struct bench *b)
 {
-	const struct ir_options options = {.target = POLICY_SELINUX};
 	const struct source *source = sources_add(&b->sources, "test.conf", (const char *)b->text.at, b->text.n, &b->diags);
 	struct atoms atoms;
 	struct ast ast;
@@ -43,7 +43,7 @@ static void run(struct bench *b)
 	lexer_intern_keywords(&atoms);
 	ast_init(&ast);
 	parse_policy(&ast, &b->sources, source, &atoms, &b->diags);
-	b->policy = ir_compile(&ast, &b->sources, &atoms, &options, &b->diags, NULL, NULL);
+	b->policy = ir_compile(&ast, &b->sources, &atoms, &b->options, &b->diags, NULL, NULL);
 	ast_free(&ast);
 	atoms_free(&atoms);
 }
@@ -360,6 +360,41 @@ static void test_same_source_same_result(void)
 	buffer_free(&dumps[1]);
 }
 
+/* Two orders of the same statements, and of what they declare. */
+static void test_canonical(void)
+{
+	static const char *const orders[] = {
+		"type tx; type ty; attribute a8; attribute a9; typeattribute ty a9; bool bx true; bool by false;\n"
+		"role rx; role ry; role rx types tx; role ry types ty; allow rx ry; allow ry rx;\n"
+		"if (bx && by) { allow tx ty:c1 p1; } if (by && bx) { allow ty tx:c1 p2; } if (by) { allow ty ty:c1 p1; }\n"
+		"allow tx a9:file read; allowxperm tx ty:c1 ioctl { 0x1-0x2 0x300-0x4ff };\n"
+		"type_transition tx ty:file ta \"n\"; type_transition ty tx:file tb \"m\"; role_transition rx ty ry; typealias tx alias z1;\n",
+		"bool by false; bool bx true; attribute a9; type ty, a9; type tx; attribute a8; typealias tx alias z1;\n"
+		"role ry; role rx; allow ry rx; allow rx ry; role ry types ty; role rx types tx; role_transition rx ty ry;\n"
+		"if (by) { allow ty ty:c1 p1; } if (by && bx) { allow ty tx:c1 p2; } if (bx && by) { allow tx ty:c1 p1; }\n"
+		"type_transition ty tx:file tb \"m\"; type_transition tx ty:file ta \"n\";\n"
+		"allowxperm tx ty:c1 ioctl { 0x300-0x4ff 0x1-0x2 }; allow tx a9:file read;\n",
+	};
+	struct buffer dumps[2] = {0};
+
+	for (int i = 0; i < 2; i++) {
+		struct bench b = {.options.canonical = true};
+
+		put(&b, head);
+		put(&b, types);
+		put(&b, orders[i]);
+		put(&b, tail);
+		run(&b);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(b.policy);
+		ir_dump(b.policy, &dumps[i]);
+		clean(&b);
+	}
+	CU_ASSERT_EQUAL_FATAL(dumps[0].n, dumps[1].n);
+	CU_ASSERT_EQUAL(memcmp(dumps[0].at, dumps[1].at, dumps[0].n), 0);
+	buffer_free(&dumps[0]);
+	buffer_free(&dumps[1]);
+}
+
 void suite_ir(void)
 {
 	CU_pSuite s = CU_add_suite("ir", NULL, NULL);
@@ -381,4 +416,5 @@ void suite_ir(void)
 	CU_add_test(s, "no errors after an error", test_no_cascade);
 	CU_add_test(s, "many errors", test_many_errors);
 	CU_add_test(s, "same source, same result", test_same_source_same_result);
+	CU_add_test(s, "--canonical", test_canonical);
 }
