@@ -91,3 +91,8 @@ bool policydb_version_known(enum policy_target target, uint32_t version)
 {
 	return features_find(target, version) != NULL;
 }
+
+uint32_t policydb_xperms_since(enum policy_target target, bool conditional)
+{
+	return features_since(target, conditional ? FEATURE_COND_XPERMS : FEATURE_XPERMS);
+}

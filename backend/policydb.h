@@ -13,6 +13,9 @@
 uint32_t policydb_oldest(enum policy_target target);
 uint32_t policydb_newest(enum policy_target target);
 bool policydb_version_known(enum policy_target target, uint32_t version);
+/* The lowest version that can hold extended permission rules, or those in
+ * conditionals; 0 when no version of the target can. */
+uint32_t policydb_xperms_since(enum policy_target target, bool conditional);
 
 /* Appends the image at the version.  What the version cannot hold is an
  * error, or is dropped with a warning or silently (policydb-format.md 12). */

@@ -186,6 +186,23 @@ static bool parse_arguments(struct options *o, int argc, char **argv)
 	return true;
 }
 
+static uint32_t or_never(uint32_t version)
+{
+	return version ? version : UINT32_MAX;
+}
+
+/* When nothing is written, no version is too old. */
+static void set_limits(struct options *o)
+{
+	if (!o->output && !o->verify)
+		return;
+	o->ir.limits = (struct ir_limits){
+		.version = o->version,
+		.xperms = or_never(policydb_xperms_since(o->ir.target, false)),
+		.cond_xperms = or_never(policydb_xperms_since(o->ir.target, true)),
+	};
+}
+
 /* Versions are gaps and all: Xen has two. */
 static bool check_version(struct options *o)
 {
@@ -193,8 +210,10 @@ static bool check_version(struct options *o)
 
 	if (!o->version)
 		o->version = policydb_newest(target);
-	if (policydb_version_known(target, o->version))
+	if (policydb_version_known(target, o->version)) {
+		set_limits(o);
 		return true;
+	}
 	fprintf(stderr, "%s: error: there is no policy version %u for %s; known are", program, o->version,
 		target == POLICY_XEN ? "xen" : "selinux");
 	for (uint32_t v = policydb_oldest(target); v <= policydb_newest(target); v++)

@@ -10,12 +10,20 @@
 #include "base/buffer.h"
 #include "parser/ast.h"
 
+/* What the version to be written cannot hold is best reported where it stands:
+ * the lowest versions that have a thing, UINT32_MAX for none. */
+struct ir_limits {
+	uint32_t version; /* 0: nothing is written */
+	uint32_t xperms, cond_xperms;
+};
+
 struct ir_options {
 	enum policy_target target;
 	enum policy_unknown handle_unknown;
 	bool mls;
 	bool no_neverallow;   /* -N: no neverallow, bounds and hierarchy checks */
 	bool warnings_are_errors; /* -E: for what the parser's part of checkpolicy warns about */
+	struct ir_limits limits;
 	bool optimize, sort;  /* -O, -S */
 	bool canonical;       /* --canonical, see policy_canonicalise() */
 };

@@ -115,6 +115,21 @@ static void add_pair(struct compile *c, struct destination to, uint16_t kind, ui
 			add_rule(c, to, kind, source, target, classes.at[k], x);
 }
 
+static void check_version(struct compile *c, const struct ast_xrule *a, bool conditional)
+{
+	const struct ir_limits *limits = &c->options->limits;
+	uint32_t since = conditional ? limits->cond_xperms : limits->xperms;
+
+	if (!limits->version || limits->version >= since)
+		return;
+	diag_error(c->diags, "unsupported-feature", a->loc, "version %u has no extended permissions%s", limits->version,
+		   conditional ? " in conditionals" : "");
+	if (since == UINT32_MAX)
+		diag_hint(c->diags, "no version for this target has them");
+	else
+		diag_hint(c->diags, "version %u is the first with them", since);
+}
+
 static void add_xperm_rule(struct compile *c, const struct ast_xrule *a, struct class_list classes,
 			   const struct ebitmap *values, bool nlmsg)
 {
@@ -129,6 +144,8 @@ static void add_xperm_rule(struct compile *c, const struct ast_xrule *a, struct 
 	end = c->xperms.n;
 	sources = self ? type_operand(c, a->sources) : rule_operand(c, a->sources);
 	targets = self ? type_operand(c, a->targets) : rule_operand(c, a->targets);
+	if (end > first && sources.n && (targets.n || self))
+		check_version(c, a, to.node != UINT32_MAX);
 	for (uint32_t s = 0; s < sources.n; s++) {
 		for (uint32_t t = 0; t < targets.n; t++)
 			add_pair(c, to, x_kinds[a->kind], sources.at[s], targets.at[t], classes, first, end);
