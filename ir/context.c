@@ -46,11 +46,16 @@ static bool check_role_of_user(struct compile *c, const struct ast_context *a, c
 static bool check_type_of_role(struct compile *c, const struct ast_context *a, const struct symbol *role,
 			       const struct symbol *type)
 {
-	if (ebitmap_test(&c->roles[role->value].direct_types, type->value - 1))
+	bool direct = ebitmap_test(&c->roles[role->value].direct_types, type->value - 1);
+	bool in_policy = ebitmap_test(&c->policy->roles.at[role->value].types, type->value - 1);
+
+	if (direct && in_policy)
 		return true;
 	diag_error(c->diags, "invalid-context", loc_of(c, a->type), "role `%s` does not have type `%s`",
 		   name_of(c, a->role), name_of(c, a->type));
-	if (ebitmap_test(&c->policy->roles.at[role->value].types, type->value - 1))
+	if (direct)
+		diag_hint(c->diags, "an optional block puts the type into an attribute that is subtracted from the role's types");
+	else if (in_policy)
 		diag_hint(c->diags, "the type comes through a role attribute or an optional block, which does not count here");
 	return false;
 }

@@ -282,10 +282,10 @@ static struct operand work_out_rule(struct compile *c, const struct ast_set *set
 	return list;
 }
 
-static bool has_subtraction(const struct ast_set *set)
+static bool has_subtraction(const struct compile *c, const struct ast_set *set)
 {
 	for (uint32_t i = 0; i < set->n; i++)
-		if (set->items[i] & AST_MINUS)
+		if (set->items[i] & AST_MINUS && live_item(c, set->items[i]))
 			return true;
 	return false;
 }
@@ -305,7 +305,7 @@ struct operand rule_operand(struct compile *c, struct ast_names names)
 		return type_operand(c, names);
 	}
 	set = &c->ast->sets.at[names.id & ~AST_SET];
-	if (set->star || set->complement || has_subtraction(set))
+	if (set->star || set->complement || has_subtraction(c, set))
 		return type_operand(c, names);
 	memo = &c->memo->rule[names.id & ~AST_SET];
 	if (!memo->at)

@@ -47,7 +47,7 @@ static void add_to_attributes(struct compile *c, nestings *nested, const struct 
 			continue;
 		if (member->flavour == FLAVOUR_PLAIN)
 			add_member(c, member, attr, block);
-		else if (block == AST_GLOBAL || c->live[block])
+		else if ((block == AST_GLOBAL || c->live[block]) && attr->live && member->live)
 			*vec_push(nested) = (struct nesting){member->value, attr->value,
 				item_loc(c, attrs, set.items[i] & ~AST_MINUS), block == AST_GLOBAL};
 	}
@@ -105,6 +105,13 @@ static void warn_dead_effect(struct compile *c, struct loc loc, uint32_t block, 
 			     "%s stands in an optional block that is off, and takes effect all the same", statement);
 }
 
+static void set_expand(struct compile *c, const struct symbol *attr, bool expand)
+{
+	if (attr->live)
+		c->policy->types.at[attr->value].expand = expand;
+}
+
+/* first: of each symbol the first statement. */
 static void lower_expandattribute(struct compile *c, const struct ast_expandattribute *a, const struct ast_expandattribute **first)
 {
 	uint32_t one;
@@ -113,6 +120,7 @@ static void lower_expandattribute(struct compile *c, const struct ast_expandattr
 	for (uint32_t i = 0; i < set.n; i++) {
 		atom_t item = set.items[i] & ~AST_MINUS;
 		const struct symbol *s = set.items[i] & AST_MINUS ? NULL : symbol_use_item(c, SYM_TYPE, a->attrs, item, a->block);
+		const struct ast_expandattribute **before;
 
 		if (set.items[i] & AST_MINUS)
 			diag_error(c->diags, "set-form", a->loc, "expandattribute takes a list of attributes only");
@@ -121,24 +129,26 @@ static void lower_expandattribute(struct compile *c, const struct ast_expandattr
 				   "`%s` is a type, and an attribute must stand here", name_text(c, item));
 			continue;
 		}
-		if (!s || !s->live)
+		if (!s)
 			continue;
-		warn_dead_effect(c, a->loc, a->block, "expandattribute");
-		if (first[s->value] && first[s->value]->value != a->value) {
+		if (s->live)
+			warn_dead_effect(c, a->loc, a->block, "expandattribute");
+		before = &first[symbol_index(c, s)];
+		if (!*before) {
+			*before = a;
+			set_expand(c, s, a->value);
+		} else if ((*before)->value != a->value) {
 			diag_source_warning(c->diags, "expandattribute-conflict", a->loc,
 				     "attribute `%s` is set to be expanded and not to be; it is not", name_text(c, item));
-			diag_note(c->diags, first[s->value]->loc, "the other statement is here");
-			c->policy->types.at[s->value].expand = false;
-			continue;
+			diag_note(c->diags, (*before)->loc, "the other statement is here");
+			set_expand(c, s, false);
 		}
-		first[s->value] = a;
-		c->policy->types.at[s->value].expand = a->value;
 	}
 }
 
 static void lower_expandattributes(struct compile *c)
 {
-	const struct ast_expandattribute **first = arena_zalloc(&c->arena, c->policy->types.n + 1, sizeof *first);
+	const struct ast_expandattribute **first = arena_zalloc(&c->arena, c->symbols[SYM_TYPE].at.n, sizeof *first);
 
 	for (uint32_t i = 0; i < c->ast->expandattributes.n; i++) {
 		const struct ast_expandattribute *a = &c->ast->expandattributes.at[i];
