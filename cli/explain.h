@@ -1,0 +1,14 @@
+/* What the programs say of the checks themselves. */
+#ifndef CLI_EXPLAIN_H
+#define CLI_EXPLAIN_H
+
+#include <stdio.h>
+
+#include "base/check.h"
+
+/* One line for each: name, level, summary. */
+void checks_list(struct check_table checks, FILE *out);
+/* The explanation and the examples. */
+void check_explain(const struct check *check, FILE *out);
+
+#endif

@@ -1,0 +1,377 @@
+#include "cli/options.h"
+
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+#include "backend/policydb.h"
+#include "checks/checks.h"
+
+const char program[] = "policy-compile";
+
+enum { DEFAULT_MAX_ERRORS = 20 };
+
+enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_MAX_ERRORS, OPT_FORMAT, OPT_COLOUR,
+       OPT_DIAGNOSTICS, OPT_LIST_CHECKS, OPT_EXPLAIN, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL };
+
+static const struct option long_options[] = {
+	{"binary", no_argument, NULL, 'b'},
+	{"conf", no_argument, NULL, 'F'},
+	{"cil", no_argument, NULL, 'C'},
+	{"debug", no_argument, NULL, 'd'},
+	{"handle-unknown", required_argument, NULL, 'U'},
+	{"mls", no_argument, NULL, 'M'},
+	{"disable-neverallow", no_argument, NULL, 'N'},
+	{"output", required_argument, NULL, 'o'},
+	{"sort", no_argument, NULL, 'S'},
+	{"target", required_argument, NULL, 't'},
+	{"optimize", no_argument, NULL, 'O'},
+	{"werror", no_argument, NULL, 'E'},
+	{"version", no_argument, NULL, 'V'},
+	{"line-marker-for-allow", no_argument, NULL, 'L'},
+	{"help", no_argument, NULL, 'h'},
+	{"canonical", no_argument, NULL, OPT_CANONICAL},
+	{"verify", no_argument, NULL, OPT_VERIFY},
+	{"stats", no_argument, NULL, OPT_STATS},
+	{"dump-ir", no_argument, NULL, OPT_DUMP_IR},
+	{"max-errors", required_argument, NULL, OPT_MAX_ERRORS},
+	{"format", required_argument, NULL, OPT_FORMAT},
+	{"color", optional_argument, NULL, OPT_COLOUR},
+	{"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS},
+	{"list-checks", no_argument, NULL, OPT_LIST_CHECKS},
+	{"explain", required_argument, NULL, OPT_EXPLAIN},
+	{"report", required_argument, NULL, OPT_REPORT},
+	{"optional-allowed", required_argument, NULL, OPT_OPTIONAL_ALLOWED},
+	{"kernel", required_argument, NULL, OPT_KERNEL},
+	{0},
+};
+
+static void print_usage(void)
+{
+	printf("usage: %s [options] [input]\n"
+	       "\n"
+	       "Compiles SELinux policy source (default policy.conf, - for standard input).\n"
+	       "With -b, reads a binary policy (default policy) and writes it again.\n"
+	       "\n"
+	       "  -o, --output FILE          write the binary policy (- for standard output);\n"
+	       "                             without it the policy is only checked\n"
+	       "  -b, --binary               the input is a binary policy\n"
+	       "  -F, --conf                 write policy source; goes with -b\n"
+	       "  -C, --cil                  write CIL\n"
+	       "  -c VERSION                 policy version to write, default the newest\n"
+	       "  -M, --mls                  the policy is MLS\n"
+	       "  -t, --target selinux|xen   platform, default selinux\n"
+	       "  -U, --handle-unknown deny|reject|allow\n"
+	       "                             what the kernel does with classes and permissions\n"
+	       "                             that the policy does not define, default deny\n"
+	       "  -E, --werror               warnings about the source are errors\n"
+	       "  -N, --disable-neverallow   skip neverallow, bounds and hierarchy checks\n"
+	       "  -O, --optimize             remove redundant rules\n"
+	       "  -S, --sort                 sort labelling records\n"
+	       "      --canonical            make the output independent of the order of the source\n"
+	       "      --verify               read the image back through libsepol first\n"
+	       "      --dump-ir              print the compiled policy as text\n"
+	       "      --stats                print counts, and the time of each pass\n"
+	       "      --max-errors N         print at most N errors, 0 for all (default %d)\n"
+	       "      --format text|json|sarif\n"
+	       "                             how the findings are printed\n"
+	       "      --diagnostics FILE     write the findings to FILE, in the format of --format, and\n"
+	       "                             as text to standard error\n"
+	       "      --color[=auto|always|never]\n"
+	       "                             colour the text, default on a terminal\n"
+	       "  -W NAME                    give the warnings of a check (all are given by default)\n"
+	       "  -W no-NAME                 do not give them\n"
+	       "  -W error=NAME              make them errors\n"
+	       "  -W no-error=NAME           make them warnings, also with -E; the errors of some checks, too\n"
+	       "      --report optional|version\n"
+	       "                             tell which optional blocks are off and why, or which\n"
+	       "                             version the policy needs and why\n"
+	       "      --optional-allowed FILE\n"
+	       "                             symbols that optional blocks may miss\n"
+	       "      --kernel PROFILE       tell what a kernel would refuse, deny or ignore\n"
+	       "      --list-checks          print the names of the checks\n"
+	       "      --explain NAME         print what a check means, with examples\n"
+	       "  -V, --version              print the policy versions\n"
+	       "  -h, --help                 print this help\n",
+	       program, DEFAULT_MAX_ERRORS);
+}
+
+bool usage_error(const char *what, const char *value)
+{
+	fprintf(stderr, "%s: error: %s%s%s [usage]\n", program, what, value ? ": " : "", value ? value : "");
+	return false;
+}
+
+static bool parse_number(const char *text, uint32_t *ret_number)
+{
+	unsigned long n;
+	char *end;
+
+	if (*text < '0' || *text > '9')
+		return false;
+	n = strtoul(text, &end, 10);
+	if (*end || n > INT32_MAX)
+		return false;
+	*ret_number = (uint32_t)n;
+	return true;
+}
+
+static bool parse_unknown(const char *text, enum policy_unknown *ret_unknown)
+{
+	static const struct { const char *name; enum policy_unknown value; } values[] = {
+		{"deny", POLICY_UNKNOWN_DENY}, {"reject", POLICY_UNKNOWN_REJECT}, {"allow", POLICY_UNKNOWN_ALLOW},
+	};
+
+	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+		if (!strcasecmp(text, values[i].name)) {
+			*ret_unknown = values[i].value;
+			return true;
+		}
+	}
+	return usage_error("--handle-unknown takes deny, reject or allow", text);
+}
+
+static bool parse_target(const char *text, enum policy_target *ret_target)
+{
+	if (!strcasecmp(text, "selinux"))
+		*ret_target = POLICY_SELINUX;
+	else if (!strcasecmp(text, "xen"))
+		*ret_target = POLICY_XEN;
+	else
+		return usage_error("--target takes selinux or xen", text);
+	return true;
+}
+
+static bool parse_format(const char *text, enum diag_format *ret_format)
+{
+	if (!strcmp(text, "text"))
+		*ret_format = DIAG_TEXT;
+	else if (!strcmp(text, "json"))
+		*ret_format = DIAG_JSON;
+	else if (!strcmp(text, "sarif"))
+		*ret_format = DIAG_SARIF;
+	else
+		return usage_error("--format takes text, json or sarif", text);
+	return true;
+}
+
+static bool parse_colour(const char *text, enum colour_mode *ret_colour)
+{
+	if (!text || !strcmp(text, "always"))
+		*ret_colour = COLOUR_ALWAYS;
+	else if (!strcmp(text, "auto"))
+		*ret_colour = COLOUR_AUTO;
+	else if (!strcmp(text, "never"))
+		*ret_colour = COLOUR_NEVER;
+	else
+		return usage_error("--color takes auto, always or never", text);
+	return true;
+}
+
+static bool parse_check(const char *name, const struct check **ret_check)
+{
+	*ret_check = check_find(checks_all(), name);
+	return *ret_check ? true : usage_error("there is no such check (see --list-checks)", name);
+}
+
+/* The words before the name of a check in -W, and what they ask for. */
+static const struct { const char *prefix; enum diag_level level; } wishes[] = {
+	{"no-error=", DIAG_WARNING},
+	{"error=", DIAG_ERROR},
+	{"no-", DIAG_SILENT},
+};
+
+/* Some checks begin with no- themselves: a name is a name first. */
+static enum diag_level take_wish(const char **text)
+{
+	for (size_t i = 0; i < sizeof wishes / sizeof *wishes && !check_find(checks_all(), *text); i++) {
+		size_t len = strlen(wishes[i].prefix);
+
+		if (!strncmp(*text, wishes[i].prefix, len)) {
+			*text += len;
+			return wishes[i].level;
+		}
+	}
+	return DIAG_DEFAULT;
+}
+
+static bool parse_wish(struct options *o, const char *text)
+{
+	enum diag_level level = take_wish(&text);
+	const struct check *check;
+
+	if (!parse_check(text, &check))
+		return false;
+	if (level == DIAG_SILENT && check->level == CHECK_ERROR)
+		return usage_error("-W no-NAME silences warnings, and this check gives errors", text);
+	if (level == DIAG_WARNING && check->demotable)
+		level = DIAG_DEMOTED;
+	if (level == DIAG_WARNING && check->level == CHECK_ERROR)
+		return usage_error("-W no-error=NAME: the errors of this check have no lesser meaning and stay errors", text);
+	*vec_push(&o->settings) = (struct diag_setting){check->name, level};
+	return true;
+}
+
+static bool parse_report(struct options *o, const char *text)
+{
+	if (!strcmp(text, "optional"))
+		o->ir.report_optionals = true;
+	else if (!strcmp(text, "version"))
+		o->report_version = true;
+	else
+		return usage_error("--report takes optional or version", text);
+	return true;
+}
+
+static bool parse_option(struct options *o, int option)
+{
+	switch (option) {
+	case 'U':
+		return parse_unknown(optarg, &o->ir.handle_unknown);
+	case 't':
+		return parse_target(optarg, &o->ir.target);
+	case 'c':
+		return parse_number(optarg, &o->version) && o->version ? true : usage_error("-c takes a policy version", optarg);
+	case OPT_MAX_ERRORS:
+		return parse_number(optarg, &o->max_errors) ? true : usage_error("--max-errors takes a number", optarg);
+	case OPT_FORMAT:
+		return parse_format(optarg, &o->format);
+	case OPT_COLOUR:
+		return parse_colour(optarg, &o->colour);
+	case OPT_EXPLAIN:
+		return parse_check(optarg, &o->explain);
+	case OPT_REPORT:
+		return parse_report(o, optarg);
+	case 'W':
+		return parse_wish(o, optarg);
+	case 'M': o->ir.mls = true; return true;
+	case 'N': o->ir.no_neverallow = true; return true;
+	case 'E': o->ir.warnings_are_errors = true; return true;
+	case 'O': o->ir.optimize = true; return true;
+	case 'S': o->ir.sort = true; return true;
+	case 'o': o->output = optarg; return true;
+	case 'V': o->show_version = true; return true;
+	case OPT_CANONICAL: o->ir.canonical = true; return true;
+	case OPT_VERIFY: o->verify = true; return true;
+	case OPT_STATS: o->stats = true; return true;
+	case OPT_DUMP_IR: o->dump_ir = true; return true;
+	case OPT_DIAGNOSTICS: o->diagnostics = optarg; return true;
+	case OPT_OPTIONAL_ALLOWED: o->optional_allowed = optarg; return true;
+	case OPT_KERNEL: o->kernel = optarg; return true;
+	case OPT_LIST_CHECKS: o->list_checks = true; return true;
+	case 'h': o->show_help = true; return true;
+	case 'b': o->binary = true; return true;
+	case 'F': o->conf = true; return true;
+	case 'C': o->cil = true; return true;
+	case 'L': return usage_error("the CIL of -C has no line marks (-L)", NULL);
+	case 'd': return usage_error("there is no interactive menu (-d)", NULL);
+	default:
+		print_usage();
+		return false;
+	}
+}
+
+/* The ways of -b, -F and -C are checkpolicy's. */
+static bool check_forms(const struct options *o)
+{
+	if (o->conf && o->cil)
+		return usage_error("-F and -C exclude each other", NULL);
+	if (o->conf && !o->binary)
+		return usage_error("-F goes with -b", NULL);
+	if (o->cil && !o->output)
+		return usage_error("-C needs -o", NULL);
+	if (o->verify && (o->conf || o->cil))
+		return usage_error("--verify reads an image back, and -F and -C write none", NULL);
+	return true;
+}
+
+/* A check that is silent by itself speaks when it is asked to, in any way. */
+static void ask_checks(struct options *o)
+{
+	for (uint32_t i = 0; i < o->settings.n; i++)
+		if (!strcmp(o->settings.at[i].check, "optional-dropped") && o->settings.at[i].level != DIAG_SILENT)
+			o->ir.report_optionals = true;
+	if (o->optional_allowed)
+		o->ir.report_optionals = true;
+}
+
+static bool parse_arguments(struct options *o, int argc, char **argv)
+{
+	int option;
+
+	while ((option = getopt_long(argc, argv, "bFCdU:MNo:St:OEVLhc:W:", long_options, NULL)) != -1)
+		if (!parse_option(o, option))
+			return false;
+	if (o->show_help || argc - optind > 1) {
+		print_usage();
+		return false;
+	}
+	ask_checks(o);
+	if (o->kernel && o->ir.target == POLICY_XEN)
+		return usage_error("--kernel is about Linux, and the target is Xen", NULL);
+	o->input = optind < argc ? argv[optind] : o->binary ? "policy" : "policy.conf";
+	if (o->dump_ir && o->output && !strcmp(o->output, "-"))
+		return usage_error("--dump-ir and -o - both want standard output", NULL);
+	return check_forms(o);
+}
+
+static uint32_t or_never(uint32_t version)
+{
+	return version ? version : UINT32_MAX;
+}
+
+/* When nothing is written, no version is too old. */
+static void set_limits(struct options *o)
+{
+	if (o->cil || (!o->output && !o->verify))
+		return;
+	o->ir.limits = (struct ir_limits){
+		.version = o->version,
+		.xperms = or_never(policydb_xperms_since(o->ir.target, false)),
+		.cond_xperms = or_never(policydb_xperms_since(o->ir.target, true)),
+	};
+}
+
+/* Versions are gaps and all: Xen has two. */
+static bool check_version(struct options *o)
+{
+	enum policy_target target = o->ir.target;
+
+	o->version_given = o->version != 0;
+	if (o->binary && !o->show_version)
+		return true; /* the input says which target: binary_version() */
+	if (!o->version)
+		o->version = policydb_newest(target);
+	if (policydb_version_known(target, o->version)) {
+		set_limits(o);
+		return true;
+	}
+	fprintf(stderr, "%s: error: there is no policy version %u for %s; known are", program, o->version,
+		target == POLICY_XEN ? "xen" : "selinux");
+	for (uint32_t v = policydb_oldest(target); v <= policydb_newest(target); v++)
+		if (policydb_version_known(target, v))
+			fprintf(stderr, " %u", v);
+	fputs(" [usage]\n", stderr);
+	return false;
+}
+
+bool options_parse(struct options *options, int argc, char **argv)
+{
+	*options = (struct options){.max_errors = DEFAULT_MAX_ERRORS};
+	return parse_arguments(options, argc, argv) && check_version(options);
+}
+
+void options_limit_version(struct options *options, uint32_t newest)
+{
+	if (options->version_given || (options->version && options->version <= newest) || !policydb_version_known(options->ir.target, newest))
+		return;
+	options->version = newest;
+	set_limits(options);
+}
+
+void options_free(struct options *options)
+{
+	vec_free(&options->settings);
+}

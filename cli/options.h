@@ -1,0 +1,45 @@
+/* The options of policy-compile: checkpolicy's and our own. */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/vec.h"
+#include "ir/ir.h"
+
+enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
+
+struct options {
+	struct ir_options ir;
+	const char *input, *output; /* output NULL: check only */
+	bool binary;                /* input is a binary policy */
+	bool conf, cil;             /* output is policy source, CIL */
+	uint32_t version;           /* 0 with binary only: what goes with the input */
+	uint32_t max_errors;
+	VEC(struct diag_setting) settings; /* -W */
+	enum diag_format format;
+	enum colour_mode colour;
+	const char *optional_allowed; /* file, or NULL */
+	const char *kernel;         /* profile, or NULL */
+	bool report_version;
+	bool version_given;
+	const char *diagnostics;    /* file for the findings, or NULL */
+	const struct check *explain; /* or NULL */
+	bool verify, stats, dump_ir;
+	bool show_version, show_help, list_checks;
+};
+
+/* False, with a message: exit with status 1. */
+bool options_parse(struct options *options, int argc, char **argv);
+/* The version is no newer than this one unless the user chose it. */
+void options_limit_version(struct options *options, uint32_t newest);
+void options_free(struct options *options);
+
+extern const char program[];
+
+/* Says on standard error what is wrong with the usage; always false. */
+bool usage_error(const char *what, const char *value);
+
+#endif
