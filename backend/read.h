@@ -1,0 +1,159 @@
+/* Private to the policydb reader: what its files share.
+ *
+ * One cursor.  All bytes come through get_bytes(), which gives them or records the
+ * one error of a reading; from then on every further one fails, quietly, and gives
+ * zeros.  So a record is read straight on, and loops look at failed. */
+#ifndef BACKEND_READ_H
+#define BACKEND_READ_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "backend/features.h"
+#include "base/atom.h"
+#include "base/diag.h"
+#include "base/vec.h"
+#include "ir/policy.h"
+
+struct reader {
+	const unsigned char *begin, *at, *end;
+	const char *path;
+	const char *section;   /* of the image, for messages */
+	const struct features *features;
+	struct policy *policy;
+	struct diags *diags;
+	size_t budget;         /* bytes that sets may still take */
+	bool failed;
+
+	/* What later sections need and struct policy has no place for. */
+	struct ebitmap permissive, neveraudit; /* bit: type value */
+	struct atoms commons;                  /* names in the order of the image */
+	uint32_t *common_values;               /* by atom; in the policy's arena */
+	uint32_t process;                      /* value of the class of processes, or 0 */
+	VEC(struct policy_xperms) xperms;
+};
+
+static inline bool can(const struct reader *r, enum feature feature)
+{
+	return r->features->has & feature;
+}
+
+/* ---- get.c: the cursor and the building blocks (4) ---- */
+
+/* Records the error, unless there is one. */
+void refuse(struct reader *r, const char *fmt, ...) DIAG_FMT(2, 3);
+
+static inline size_t left(const struct reader *r)
+{
+	return (size_t)(r->end - r->at);
+}
+
+void refuse_end(struct reader *r, size_t len);
+
+/* The next len bytes; NULL once the reading has failed. */
+static inline const unsigned char *get_bytes(struct reader *r, size_t len)
+{
+	const unsigned char *p = r->at;
+
+	if (len > (size_t)(r->end - p)) {
+		refuse_end(r, len);
+		return NULL;
+	}
+	r->at = p + len;
+	return p;
+}
+
+static inline uint32_t load_u16(const unsigned char *p)
+{
+	return p[0] | (uint32_t)p[1] << 8;
+}
+
+static inline uint32_t load_u32(const unsigned char *p)
+{
+	return p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
+}
+
+static inline uint64_t load_u64(const unsigned char *p)
+{
+	return load_u32(p) | (uint64_t)load_u32(p + 4) << 32;
+}
+
+static inline uint32_t get_u32(struct reader *r)
+{
+	const unsigned char *p = get_bytes(r, 4);
+
+	return p ? load_u32(p) : 0;
+}
+
+/* The number of records that follow, each of at least size bytes: so many fit
+ * into what is left, or it is 0 and the reading has failed. */
+uint32_t get_count(struct reader *r, size_t size);
+
+/* Text of len bytes into the policy's arena, fit for messages: not empty, no
+ * control characters.  Never NULL. */
+const char *get_text(struct reader *r, uint32_t len);
+
+/* The nodes of a set, checked: NODE_SIZE bytes each, a start bit and a map. */
+struct nodes { const unsigned char *at; uint32_t n; };
+enum { NODE_SIZE = 12, SET_SIZE = 12 }; /* SET_SIZE: an empty set */
+
+struct nodes get_nodes(struct reader *r);
+void get_set(struct reader *r, struct ebitmap *ret_set);
+/* Room for the words first to last, zeroed; the first and the last are to be
+ * filled.  Sets can be larger than their nodes: that is what budget bounds. */
+bool make_set(struct reader *r, struct ebitmap *ret_set, uint32_t first, uint32_t last);
+
+enum { LEVEL_SIZE = 4 + SET_SIZE, RANGE_SIZE = 8 + SET_SIZE };
+
+void get_level(struct reader *r, struct policy_level *ret_level);
+void get_range(struct reader *r, struct policy_range *ret_range);
+void get_context(struct reader *r, struct policy_context *ret_context);
+size_t context_size(const struct reader *r); /* of the smallest */
+
+/* A list of the policy, zeroed, so that policy_free() finds what was filled. */
+#define get_list(r, list, size) \
+	((list)->n = get_count(r, size), \
+	 (void)((list)->at = arena_zalloc(&(r)->policy->arena, (list)->n, sizeof *(list)->at)))
+
+/* ---- the sections, in their order (2.4) ---- */
+
+void read_symbol_tables(struct reader *r);    /* read_symbols.c */
+void read_class_table(struct reader *r);      /* read_classes.c */
+void read_common_table(struct reader *r);
+void read_avtab(struct reader *r);            /* read_rules.c */
+void read_conditionals(struct reader *r);
+void read_role_transitions(struct reader *r); /* read_transitions.c */
+void read_role_allows(struct reader *r);
+void read_range_transitions(struct reader *r);
+void read_filename_transitions(struct reader *r); /* read_filename.c */
+void read_ocontexts(struct reader *r);        /* read_labels.c */
+void read_genfs(struct reader *r);
+void read_attribute_map(struct reader *r);    /* read_attributes.c */
+
+/* ---- read_symbols.c: a table, for the files that read one ---- */
+
+struct table {
+	const char *what;  /* "type" */
+	uint32_t nprim, n; /* highest value, entries */
+	struct atoms names;
+};
+
+void table_begin(struct reader *r, struct table *table, const char *what, size_t entry_size);
+void table_end(struct table *table);
+/* The name of an entry, of len bytes, which no other entry has. */
+const char *table_name(struct reader *r, struct table *table, uint32_t len);
+/* May the value be that of a new symbol?  taken: the name of the one that has it. */
+bool table_value(struct reader *r, const struct table *table, const char *name, uint32_t value, const char *taken);
+
+#define table_symbols(r, table, symbols) \
+	((symbols)->n = (table)->nprim, \
+	 (void)((symbols)->at = arena_zalloc(&(r)->policy->arena, (size_t)(symbols)->n + 1, sizeof *(symbols)->at)))
+
+/* ---- sort_rules.c ---- */
+
+/* Sorts a list and puts together the entries of one key.  Type rules never
+ * share a key; others only when merge says that they may. */
+void sort_rules(struct reader *r, policy_rules *rules, bool merge);
+
+#endif

@@ -1,0 +1,94 @@
+/* What the Linux kernel wants beyond what libsepol does (policydb-format.md 14). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "backend/validate.h"
+#include "base/memory.h"
+
+static bool has_permission(const struct policy_class *class, const char *name)
+{
+	for (uint32_t i = 0; i < class->nperms; i++)
+		if (class->perms[i] && strcmp(class->perms[i], name) == 0)
+			return true;
+	return false;
+}
+
+static void check_process(struct validator *v)
+{
+	about(v, "class", "process", 0);
+	for (uint32_t value = 1; value <= v->policy->classes.n; value++) {
+		const struct policy_class *class = &v->policy->classes.at[value];
+
+		if (!class->name || strcmp(class->name, "process") != 0)
+			continue;
+		if (!has_permission(class, "transition") || !has_permission(class, "dyntransition"))
+			kernel_refuses(v, "not both of the permissions `transition` and `dyntransition`");
+		return;
+	}
+	kernel_refuses(v, "is not declared");
+}
+
+static void check_dense(struct validator *v, enum value_table table)
+{
+	const struct values *values = &v->values[table];
+
+	ebitmap_for_each(&values->gaps, bit) {
+		about(v, values->what, NULL, bit);
+		kernel_refuses(v, "not declared, and values above are");
+	}
+}
+
+/* ---- role transitions: each key once ---- */
+
+static int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int compare_role_trans(const struct policy_role_trans *a, const struct policy_role_trans *b)
+{
+	int order = compare_u32(a->role, b->role);
+
+	if (!order)
+		order = compare_u32(a->type, b->type);
+	return order ? order : compare_u32(a->class, b->class);
+}
+
+static int compare_pointers(const void *a, const void *b)
+{
+	const struct policy_role_trans *left = *(const struct policy_role_trans *const *)a;
+	const struct policy_role_trans *right = *(const struct policy_role_trans *const *)b;
+	int order = compare_role_trans(left, right);
+
+	return order ? order : (left > right) - (left < right);
+}
+
+static void check_role_trans(struct validator *v)
+{
+	uint32_t n = v->policy->role_trans.n;
+	const struct policy_role_trans *all = v->policy->role_trans.at;
+	const struct policy_role_trans **sorted = mem_alloc(n * sizeof *sorted);
+
+	for (uint32_t i = 0; i < n; i++)
+		sorted[i] = &all[i];
+	if (n)
+		qsort(sorted, n, sizeof *sorted, compare_pointers);
+	for (uint32_t i = 1; i < n; i++) {
+		if (compare_role_trans(sorted[i - 1], sorted[i]) != 0)
+			continue;
+		about(v, "role transition", NULL, (uint32_t)(sorted[i] - all));
+		kernel_refuses(v, "the same role, type and class as role transition %u",
+			       (unsigned)(sorted[i - 1] - all) + 1);
+	}
+	free(sorted);
+}
+
+void validate_kernel_needs(struct validator *v)
+{
+	if (v->policy->target != POLICY_SELINUX)
+		return;
+	check_process(v);
+	check_dense(v, OF_CLASSES);
+	check_dense(v, OF_BOOLS);
+	check_role_trans(v);
+}
