@@ -1,0 +1,25 @@
+/* struct policy to text that compiles again: policy.conf, or CIL.
+ *
+ * Rules and sets are sorted by name.  What has an order of its own keeps it:
+ * classes, permissions, sensitivities, categories, initial SIDs, constraints,
+ * labels.  In policy.conf so have the declarations of types, roles, users and
+ * booleans, and conditionals: compiled, it gives the same bytes again.  Of a
+ * canonical policy (policy_canonicalise) they are sorted, too.  CIL has them
+ * sorted: secilc gives values of its own.
+ *
+ * What a form cannot say is an error when the policy would mean something else
+ * without it, and is left out with a warning otherwise. */
+#ifndef BACKEND_TEXT_H
+#define BACKEND_TEXT_H
+
+#include <stdbool.h>
+
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "ir/policy.h"
+
+/* Append the text; false when an error was recorded. */
+bool policy_write_conf(const struct policy *policy, struct buffer *out, struct diags *diags);
+bool policy_write_cil(const struct policy *policy, struct buffer *out, struct diags *diags);
+
+#endif
