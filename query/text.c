@@ -1,0 +1,104 @@
+#include "query/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "ir/dump.h"
+#include "ir/text.h"
+
+const char *rule_word(enum policy_av_kind kind)
+{
+	switch (kind) {
+	case AV_ALLOWED: return "allow";
+	case AV_AUDITALLOW: return "auditallow";
+	case AV_AUDITDENY: return "dontaudit";
+	case AV_TRANSITION: return "type_transition";
+	case AV_MEMBER: return "type_member";
+	case AV_CHANGE: return "type_change";
+	case AV_XALLOWED: return "allowxperm";
+	case AV_XAUDITALLOW: return "auditallowxperm";
+	case AV_XDONTAUDIT: return "dontauditxperm";
+	default: return "?";
+	}
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+void put_names(struct buffer *b, const char **names, uint32_t n)
+{
+	if (n == 1) {
+		text_put(b, names[0]);
+		return;
+	}
+	if (n)
+		qsort(names, n, sizeof *names, by_name);
+	text_put(b, "{");
+	for (uint32_t i = 0; i < n; i++) {
+		text_put(b, " ");
+		text_put(b, names[i]);
+	}
+	text_put(b, " }");
+}
+
+void put_perms(struct buffer *b, const struct policy_class *class, uint32_t mask)
+{
+	const char *names[POLICY_MAX_PERMS];
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < class->nperms && i < POLICY_MAX_PERMS; i++) {
+		if (mask >> i & 1 && class->perms[i])
+			names[n++] = class->perms[i];
+	}
+	put_names(b, names, n);
+}
+
+static uint32_t run_end(const struct ebitmap *values, uint32_t at)
+{
+	while (ebitmap_test(values, at + 1))
+		at++;
+	return at;
+}
+
+void put_xperms(struct buffer *b, uint8_t specified, const struct ebitmap *values)
+{
+	uint32_t first = ebitmap_first(values), end;
+	bool braces = first == EBITMAP_NONE || run_end(values, first) != ebitmap_last(values);
+
+	text_put(b, specified == XPERM_NLMSG ? "nlmsg" : "ioctl");
+	if (braces)
+		text_put(b, " {");
+	for (uint32_t v = first; v != EBITMAP_NONE; v = ebitmap_next(values, end)) {
+		end = run_end(values, v);
+		text_printf(b, " 0x%04x", v);
+		if (end > v)
+			text_printf(b, "-0x%04x", end);
+	}
+	if (braces)
+		text_put(b, " }");
+}
+
+void put_rule(struct buffer *b, const struct policy *p, const struct policy_rule *r)
+{
+	struct ebitmap values = {0};
+
+	text_put(b, rule_word(r->kind));
+	text_put(b, " ");
+	dump_type(b, p, r->source);
+	text_put(b, " ");
+	dump_type(b, p, r->target);
+	text_put(b, ":");
+	dump_class(b, p, r->class);
+	text_put(b, " ");
+	if (r->kind & AV_AV) {
+		put_perms(b, &p->classes.at[r->class], r->kind == AV_AUDITDENY ? ~r->data : r->data);
+	} else if (r->kind & AV_TE) {
+		dump_type(b, p, r->data);
+	} else {
+		xperm_values(&p->xperms.at[r->data], &values);
+		put_xperms(b, p->xperms.at[r->data].specified, &values);
+		ebitmap_free(&values);
+	}
+}

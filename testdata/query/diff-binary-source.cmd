@@ -1,0 +1,1 @@
+diff %/old.policy new.conf

@@ -1,0 +1,1 @@
+diff --format json old.conf new.conf

@@ -1,0 +1,1 @@
+diff --full many.conf fewer.conf

@@ -1,0 +1,1 @@
+diff many.conf fewer.conf

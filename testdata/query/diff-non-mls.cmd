@@ -1,0 +1,1 @@
+diff --summary old.conf plain.conf

@@ -1,0 +1,1 @@
+diff old.conf %/optimized.policy

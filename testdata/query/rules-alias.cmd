@@ -1,0 +1,1 @@
+rules -A -t logs_t -c dir old.conf

@@ -1,0 +1,1 @@
+rules --allow -p read,open --all-perms old.conf

@@ -1,0 +1,1 @@
+rules -A -T -b debug old.conf

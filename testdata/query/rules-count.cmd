@@ -1,0 +1,1 @@
+rules --count -A old.conf

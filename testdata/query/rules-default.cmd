@@ -1,0 +1,1 @@
+rules -T -D log_t old.conf

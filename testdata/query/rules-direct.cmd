@@ -1,0 +1,1 @@
+rules --allow -s domain -t files --direct old.conf

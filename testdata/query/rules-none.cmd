@@ -1,0 +1,1 @@
+rules --allow -t exec_t -p write old.conf

@@ -1,0 +1,1 @@
+rules --role_allow --role_trans -t exec_t old.conf

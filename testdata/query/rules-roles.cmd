@@ -1,0 +1,1 @@
+rules --role_allow --role_trans old.conf

@@ -1,0 +1,1 @@
+rules -A -s domain -ds old.conf

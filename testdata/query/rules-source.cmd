@@ -1,0 +1,1 @@
+rules -A -s web_t old.conf

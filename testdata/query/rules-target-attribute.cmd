@@ -1,0 +1,1 @@
+rules --allow -t files -c file -p read,write old.conf

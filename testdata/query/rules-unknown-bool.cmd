@@ -1,0 +1,1 @@
+rules -A -b nope old.conf

@@ -1,0 +1,1 @@
+rules -A -c nope old.conf

@@ -1,0 +1,1 @@
+rules -A -p nope old.conf

@@ -1,0 +1,1 @@
+rules -A -s nope old.conf

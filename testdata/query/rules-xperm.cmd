@@ -1,0 +1,1 @@
+rules --allowxperm -p ioctl old.conf

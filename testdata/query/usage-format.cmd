@@ -1,0 +1,1 @@
+info --format xml old.conf

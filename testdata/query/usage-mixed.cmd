@@ -1,0 +1,1 @@
+rules -A --role_allow old.conf
