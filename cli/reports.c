@@ -1,0 +1,143 @@
+#include "cli/reports.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "backend/policydb.h"
+#include "base/buffer.h"
+
+/* ---- versions ---- */
+
+/* Each thing is told of with the place that it first has. */
+static void note_need(const struct policydb_need *need, const struct policy_places *places, struct diags *diags)
+{
+	struct loc loc = place_first(places, need->place);
+
+	if (!need->version)
+		diag_note(diags, loc, "no version for this target has %s", need->what);
+	else
+		diag_note(diags, loc, "version %u: %s%s", need->version, need->what,
+			  !loc_known(loc) ? "" : need->n > 1 ? ", first here" : ", here");
+}
+
+static void report_version(const struct policy *policy, const struct policy_places *places, struct diags *diags)
+{
+	struct policydb_need needs[POLICYDB_MAX_NEEDS];
+	uint32_t n = policydb_needs(policy, needs), lowest = policydb_oldest(policy->target);
+	struct loc loc = n ? place_first(places, needs[0].place) : LOC_NONE;
+
+	if (n && !needs[0].version)
+		diag_warning(diags, "version-needed", loc, "no version of the binary policy can hold %s", needs[0].what);
+	else if (n && needs[0].version > lowest)
+		diag_warning(diags, "version-needed", loc,
+			     "the lowest version that holds the policy without a loss is %u, which came with %s",
+			     needs[0].version, needs[0].what);
+	else
+		diag_warning(diags, "version-needed", LOC_NONE, "the lowest version, %u, holds the policy without a loss",
+			     lowest);
+	for (uint32_t i = 1; i < n; i++)
+		note_need(&needs[i], places, diags);
+}
+
+/* ---- kernels ---- */
+
+/* The path of a profile: DIRECTORY/NAME when that is a file. */
+static bool profile_in(const char *directory, const char *below, const char *name, struct buffer *path)
+{
+	path->n = 0;
+	buffer_put(path, directory, strlen(directory));
+	buffer_put(path, below, strlen(below));
+	buffer_put(path, name, strlen(name) + 1);
+	return access((const char *)path->at, R_OK) == 0;
+}
+
+static void report_unknown_profile(const char *name, struct diags *diags)
+{
+	diag_error(diags, "kernel-profile", LOC_NONE, "there is no file `%s`, nor a kernel profile of that name", name);
+	diag_hint(diags, "--kernel takes a file, or the name of one in data/kernels or where those were installed");
+}
+
+/* A file, or the name of a profile that was installed or is in the source tree. */
+static bool load_kernel(struct kernel_profile *ret_profile, const char *name, struct sources *sources,
+			struct diags *diags)
+{
+	const struct source *source;
+	struct buffer path = {0};
+	bool found = profile_in("", "", name, &path), plain = *name && !strchr(name, '/');
+
+	found = found || (plain && profile_in(DATADIR, "/policy-compile/kernels/", name, &path));
+	found = found || (plain && profile_in(SRCDIR, "/data/kernels/", name, &path));
+	if (!found)
+		report_unknown_profile(name, diags);
+	source = found ? sources_load(sources, (const char *)path.at, diags) : NULL;
+	buffer_free(&path);
+	return source && kernel_profile_parse(ret_profile, source, diags);
+}
+
+static void report_kernel(const struct kernel_profile *profile, const struct policy *policy, uint32_t version,
+		   const struct policy_places *places, struct diags *diags)
+{
+	struct policydb_need needs[POLICYDB_MAX_NEEDS];
+	uint32_t n = policydb_needs(policy, needs);
+
+	kernel_check(profile, policy, version, places, diags);
+	for (uint32_t i = 0; i < n; i++)
+		if (needs[i].version > profile->newest)
+			diag_warning(diags, "kernel-version", place_first(places, needs[i].place),
+				     "%s reads policy versions up to %u, and %s came with version %u", profile->name,
+				     profile->newest, needs[i].what, needs[i].version);
+}
+
+/* ---- all ---- */
+
+/* The list of symbols that may be missing becomes one of the sources. */
+static bool load_allowed(struct options *o, struct sources *sources, struct diags *diags)
+{
+	const struct source *source;
+
+	if (!o->optional_allowed)
+		return true;
+	source = sources_load(sources, o->optional_allowed, diags);
+	if (source)
+		o->ir.optionals_allowed = (struct loc){source->base, source->base + source->size};
+	return source != NULL;
+}
+
+bool reports_init(struct reports *reports, struct options *options, struct sources *sources, struct diags *diags)
+{
+	/* Said of kernels in general; the profile speaks for one. */
+	static const char *const general[] = {"bounds-depth", "port-zero", "sid-order"};
+	bool good = load_allowed(options, sources, diags);
+
+	*reports = (struct reports){0};
+	if (options->report_version || options->kernel)
+		options->ir.places = &reports->places;
+	if (!options->kernel)
+		return good;
+	for (size_t i = 0; i < sizeof general / sizeof *general; i++)
+		diags_set(diags, general[i], DIAG_SILENT);
+	if (!load_kernel(&reports->kernel, options->kernel, sources, diags))
+		return false;
+	/* An image that is only looked at is judged as it is. */
+	if (!options->binary || options->output)
+		options_limit_version(options, reports->kernel.newest);
+	return good;
+}
+
+void reports_free(struct reports *reports)
+{
+	policy_places_free(&reports->places);
+	kernel_profile_free(&reports->kernel);
+}
+
+void reports_make(const struct reports *reports, const struct options *options, const struct policy *policy,
+		  uint32_t version, struct diags *diags)
+{
+	const struct policy_places *places = options->binary ? NULL : &reports->places;
+
+	if (options->report_version)
+		report_version(policy, places, diags);
+	if (options->kernel)
+		report_kernel(&reports->kernel, policy, version, places, diags);
+}
