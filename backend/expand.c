@@ -37,13 +37,27 @@ struct expander {
 	size_t *begin;     /* by value: first member in members */
 	uint16_t *members; /* of attributes; a type is its own */
 	struct cell *cells; /* by target */
-	uint32_t *targets;  /* of the cells in use */
+	uint64_t *targets;  /* bits: values of the cells in use */
 	uint32_t ntargets;
 	uint32_t *chains;   /* by source: index + 1 of the first span */
-	uint32_t *sources;  /* that have a chain */
-	uint32_t nsources;
+	uint64_t *sources;  /* bits: values that have a chain */
+	uint32_t nwords;    /* of either */
 	VEC(struct span) spans;
 };
+
+static void mark(uint64_t *bits, uint32_t value)
+{
+	bits[value / 64] |= UINT64_C(1) << value % 64;
+}
+
+/* Takes the lowest value out of a word of bits. */
+static uint32_t take_lowest(uint64_t *bits, uint32_t word)
+{
+	uint32_t value = word * 64 + (uint32_t)__builtin_ctzll(bits[word]);
+
+	bits[word] &= bits[word] - 1;
+	return value;
+}
 
 static void list_members(struct expander *x, const struct policy *policy)
 {
@@ -74,9 +88,10 @@ struct expander *expander_new(const struct policy *policy)
 	x->ntypes = policy->types.n;
 	x->begin = mem_zalloc(n, sizeof *x->begin);
 	x->cells = mem_zalloc(n, sizeof *x->cells);
-	x->targets = mem_zalloc(n, sizeof *x->targets);
 	x->chains = mem_zalloc(n, sizeof *x->chains);
-	x->sources = mem_zalloc(n, sizeof *x->sources);
+	x->nwords = (uint32_t)(n / 64 + 1);
+	x->targets = mem_zalloc(x->nwords, sizeof *x->targets);
+	x->sources = mem_zalloc(x->nwords, sizeof *x->sources);
 	list_members(x, policy);
 	return x;
 }
@@ -102,8 +117,7 @@ static void chain_span(struct expander *x, uint32_t source, const struct policy_
 {
 	struct span *span = vec_push(&x->spans);
 
-	if (!x->chains[source])
-		x->sources[x->nsources++] = source;
+	mark(x->sources, source);
 	*span = (struct span){begin, end, x->chains[source]};
 	x->chains[source] = x->spans.n;
 }
@@ -121,13 +135,6 @@ static void chain_class(struct expander *x, const struct policy_rule *rule, cons
 		for (size_t i = x->begin[source]; i < x->begin[source + 1]; i++)
 			chain_span(x, x->members[i], begin, rule);
 	}
-}
-
-static void clear_chains(struct expander *x)
-{
-	while (x->nsources)
-		x->chains[x->sources[--x->nsources]] = 0;
-	x->spans.n = 0;
 }
 
 /* ---- adding up ---- */
@@ -161,8 +168,10 @@ static void add_rule(struct expander *x, const struct policy_rule *rule)
 	for (size_t i = x->begin[rule->target]; i < x->begin[rule->target + 1]; i++) {
 		uint32_t target = x->members[i];
 
-		if (!x->cells[target].kinds)
-			x->targets[x->ntargets++] = target;
+		if (!x->cells[target].kinds) {
+			mark(x->targets, target);
+			x->ntargets++;
+		}
 		add_data(&x->cells[target], slot, rule->data);
 	}
 }
@@ -234,21 +243,44 @@ static size_t write_targets(struct writer *w, struct key key, bool merged)
 	unsigned char *p = store_begin(w->image, (size_t)x->ntargets * MAX_TARGET_SIZE);
 	size_t n = 0;
 
-	for (uint32_t i = 0; i < x->ntargets; i++) {
-		struct cell *cell = &x->cells[x->targets[i]];
+	for (uint32_t word = 0; word < x->nwords; word++) {
+		while (x->targets[word]) {
+			struct cell *cell;
 
-		key.target = x->targets[i];
-		n += merged ? store_merged(&p, &key, cell) : store_single(&p, &key, cell);
-		cell->kinds = 0;
+			key.target = take_lowest(x->targets, word);
+			cell = &x->cells[key.target];
+			n += merged ? store_merged(&p, &key, cell) : store_single(&p, &key, cell);
+			cell->kinds = 0;
+		}
 	}
 	x->ntargets = 0;
 	store_end(w->image, p);
 	return n;
 }
 
-size_t write_expanded(struct writer *w, const policy_rules *rules, bool merged, bool enabled)
+/* The chained rules, by source and target: the order that a reader gives them. */
+static size_t write_sources(struct writer *w, struct key key, bool merged)
 {
 	struct expander *x = w->expander;
+	size_t n = 0;
+
+	for (uint32_t word = 0; word < x->nwords; word++) {
+		while (x->sources[word]) {
+			key.source = take_lowest(x->sources, word);
+			add_source(x, key.source);
+			x->chains[key.source] = 0;
+			n += write_targets(w, key, merged);
+			check_size(w);
+			if (w->failed)
+				return n;
+		}
+	}
+	x->spans.n = 0;
+	return n;
+}
+
+size_t write_expanded(struct writer *w, const policy_rules *rules, bool merged, bool enabled)
+{
 	const struct policy_rule *rule = rules->at, *end = rules->at + rules->n;
 	size_t list = list_begin(w), n = 0;
 
@@ -258,14 +290,8 @@ size_t write_expanded(struct writer *w, const policy_rules *rules, bool merged, 
 
 		while (rule < end && rule->class == key.class)
 			rule++;
-		chain_class(x, begin, rule);
-		for (uint32_t i = 0; i < x->nsources && !w->failed; i++) {
-			key.source = x->sources[i];
-			add_source(x, key.source);
-			n += write_targets(w, key, merged);
-			check_size(w);
-		}
-		clear_chains(x);
+		chain_class(w->expander, begin, rule);
+		n += write_sources(w, key, merged);
 	}
 	list_end(w, list, n);
 	return n;

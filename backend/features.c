@@ -69,6 +69,14 @@ uint32_t features_since(enum policy_target target, enum feature feature)
 	return 0;
 }
 
+uint32_t features_labels_since(enum policy_target target, uint32_t ocontexts)
+{
+	for (size_t i = 0; i < ROWS; i++)
+		if (table[i].target == target && ocontexts && table[i].ocontexts >= ocontexts)
+			return table[i].version;
+	return 0;
+}
+
 uint32_t policydb_oldest(enum policy_target target)
 {
 	size_t i = 0;

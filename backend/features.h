@@ -46,5 +46,7 @@ const struct features *features_find(enum policy_target target, uint32_t version
 
 /* The lowest version of the target that has the feature; 0 if none has. */
 uint32_t features_since(enum policy_target target, enum feature feature);
+/* The same for so many lists of labels. */
+uint32_t features_labels_since(enum policy_target target, uint32_t ocontexts);
 
 #endif

@@ -1,11 +1,13 @@
 #include "base/diag.h"
 
+#include <string.h>
+
 /* The finding that the last record is or belongs to. */
 static struct diag *last_finding(struct diags *diags)
 {
-	if (diags->dropping || !diags->list.n)
-		return NULL;
-	return &diags->list.at[diags->list.at[diags->list.n - 1].order];
+	uint32_t last = diag_last(diags);
+
+	return last == DIAG_NONE ? NULL : &diags->list.at[last];
 }
 
 DIAG_FMT(2, 0)
@@ -70,12 +72,54 @@ static void add_note(struct diags *diags, enum severity severity, struct loc loc
 	};
 }
 
+/* ---- settings ---- */
+
+void diags_set(struct diags *diags, const char *check, enum diag_level level)
+{
+	*vec_push(&diags->settings) = (struct diag_setting){check, level};
+}
+
+static const struct diag_setting *setting_of(const struct diags *diags, const char *check)
+{
+	for (uint32_t i = diags->settings.n; i; i--)
+		if (!strcmp(diags->settings.at[i - 1].check, check))
+			return &diags->settings.at[i - 1];
+	return NULL;
+}
+
+bool diag_demoted(const struct diags *diags, const char *check)
+{
+	const struct diag_setting *setting = setting_of(diags, check);
+
+	return setting && setting->level == DIAG_DEMOTED;
+}
+
+DIAG_FMT(5, 0)
+static void add_warning(struct diags *diags, bool werror, const char *check, struct loc loc, const char *fmt,
+			va_list args)
+{
+	const struct diag_setting *setting = setting_of(diags, check);
+	enum diag_level level = setting ? setting->level : DIAG_DEFAULT;
+
+	if (level == DIAG_DEFAULT)
+		level = werror ? DIAG_ERROR : DIAG_WARNING;
+	if (level == DIAG_SILENT) {
+		diags->dropping = true;
+		return;
+	}
+	if (level == DIAG_ERROR && diags->promoted < UINT32_MAX)
+		diags->promoted++;
+	add_finding(diags, level == DIAG_ERROR ? SEV_ERROR : SEV_WARNING, check, loc, fmt, args);
+}
+
+/* ---- recording ---- */
+
 void diag_error(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...)
 {
 	va_list args;
 
 	va_start(args, fmt);
-	add_finding(diags, SEV_ERROR, check, loc, fmt, args);
+	add_finding(diags, diag_demoted(diags, check) ? SEV_WARNING : SEV_ERROR, check, loc, fmt, args);
 	va_end(args);
 }
 
@@ -84,7 +128,7 @@ void diag_warning(struct diags *diags, const char *check, struct loc loc, const 
 	va_list args;
 
 	va_start(args, fmt);
-	add_finding(diags, SEV_WARNING, check, loc, fmt, args);
+	add_warning(diags, false, check, loc, fmt, args);
 	va_end(args);
 }
 
@@ -93,7 +137,7 @@ void diag_source_warning(struct diags *diags, const char *check, struct loc loc,
 	va_list args;
 
 	va_start(args, fmt);
-	add_finding(diags, diags->werror ? SEV_ERROR : SEV_WARNING, check, loc, fmt, args);
+	add_warning(diags, diags->werror, check, loc, fmt, args);
 	va_end(args);
 }
 
@@ -115,9 +159,23 @@ void diag_hint(struct diags *diags, const char *fmt, ...)
 	va_end(args);
 }
 
+uint32_t diag_last(const struct diags *diags)
+{
+	if (diags->dropping || !diags->list.n)
+		return DIAG_NONE;
+	return diags->list.at[diags->list.n - 1].order;
+}
+
+void diag_again(struct diags *diags, uint32_t finding, uint32_t n)
+{
+	if (finding < diags->list.n)
+		diags->list.at[finding].again += n;
+}
+
 void diags_free(struct diags *diags)
 {
 	arena_free(&diags->arena);
 	vec_free(&diags->list);
+	vec_free(&diags->settings);
 	*diags = (struct diags){0};
 }

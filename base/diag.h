@@ -13,6 +13,7 @@
 #include <stdio.h>
 
 #include "base/arena.h"
+#include "base/check.h"
 #include "base/source.h"
 #include "base/vec.h"
 
@@ -25,14 +26,31 @@ struct diag {
 	const char *text;  /* in the arena */
 	uint32_t order;    /* as recorded */
 	uint32_t nnotes;   /* notes and hints that follow */
+	uint32_t again;    /* further uses with the same fault, told as a number */
+};
+
+/* What the user wants of one check in place of what it is. */
+enum diag_level {
+	DIAG_DEFAULT, /* as if nothing had been said */
+	DIAG_SILENT,  /* its warnings are not recorded */
+	DIAG_WARNING, /* its warnings stay warnings, also with -E */
+	DIAG_ERROR,   /* its warnings are errors */
+	DIAG_DEMOTED, /* its errors are warnings: whoever reports it asks diag_demoted() and goes on */
+};
+
+struct diag_setting {
+	const char *check;
+	enum diag_level level;
 };
 
 struct diags {
 	struct arena arena;
 	VEC(struct diag) list;
+	VEC(struct diag_setting) settings;
 	uint32_t errors, warnings; /* all found, also those over the limit */
+	uint32_t promoted;         /* of the errors, those that are warnings by nature */
 	bool werror;               /* source warnings are errors (-E) */
-	bool dropping;             /* the finding recorded last was over the limit */
+	bool dropping;             /* the finding recorded last is not kept: over the limit, or silent */
 };
 
 /* Findings over this number are counted and not kept. */
@@ -50,9 +68,31 @@ void diag_note(struct diags *diags, struct loc loc, const char *fmt, ...) DIAG_F
 void diag_hint(struct diags *diags, const char *fmt, ...) DIAG_FMT(2, 3);
 void diags_free(struct diags *diags);
 
+/* Of two settings of a check the later one counts.  The name must outlive diags. */
+void diags_set(struct diags *diags, const char *check, enum diag_level level);
+/* Whether the errors of the check are to be warnings, with their lesser meaning. */
+bool diag_demoted(const struct diags *diags, const char *check);
+
+/* The finding recorded last, for diag_again(); DIAG_NONE when it is not kept. */
+#define DIAG_NONE UINT32_MAX
+uint32_t diag_last(const struct diags *diags);
+/* n further uses have the fault of that finding. */
+void diag_again(struct diags *diags, uint32_t finding, uint32_t n);
+
+enum diag_format { DIAG_TEXT, DIAG_JSON, DIAG_SARIF };
+
+struct diag_style {
+	enum diag_format format;
+	bool colour;               /* DIAG_TEXT: with the escapes of a terminal */
+	const char *program;
+	uint32_t max_errors;       /* 0: all; the errors after that many are counted in the end */
+	struct check_table checks; /* DIAG_SARIF: the rules */
+};
+
 /* Prints all findings in order of their places, those without place first,
- * repeats once; max_errors 0 prints all, else the errors after that many are
- * counted in a last line. */
+ * repeats once.  The forms of JSON and SARIF are in policy-compile(1). */
+void diags_write(const struct diags *diags, const struct sources *sources, const struct diag_style *style, FILE *out);
+/* The same as plain text. */
 void diags_print(const struct diags *diags, const struct sources *sources, const char *program,
 		 uint32_t max_errors, FILE *out);
 

@@ -92,6 +92,24 @@ static uint32_t *sort_rules(struct access_table *table, uint32_t nkeys, bool by_
 	return start;
 }
 
+/* Many rules have the class and source of the one before. */
+static void find_runs(struct access_table *table, uint32_t nclasses)
+{
+	table->run_start = mem_alloc(((size_t)nclasses + 2) * sizeof *table->run_start);
+	for (uint32_t class = 0; class <= nclasses; class++) {
+		table->run_start[class] = table->runs.n;
+		for (uint32_t i = table->start[class]; i < table->start[class + 1]; i++) {
+			const struct access_rule *r = &table->rules.at[i];
+
+			if (i == table->start[class] || r->source != r[-1].source)
+				*vec_push(&table->runs) = (struct access_run){.first = i, .source = r->source};
+			table->runs.at[table->runs.n - 1].data |= r->data;
+		}
+	}
+	table->run_start[nclasses + 1] = table->runs.n;
+	*vec_push(&table->runs) = (struct access_run){.first = table->rules.n};
+}
+
 /* The unconditional rules are in order as they are; a table of those alone
  * needs no sorting by source. */
 static void table_init(struct access_table *table, const struct policy *policy, uint16_t kind)
@@ -107,12 +125,15 @@ static void table_init(struct access_table *table, const struct policy *policy, 
 	if (table->rules.n > unconditional)
 		free(sort_rules(table, policy->types.n, false));
 	table->start = sort_rules(table, policy->classes.n, true);
+	find_runs(table, policy->classes.n);
 }
 
 static void table_free(struct access_table *table)
 {
 	vec_free(&table->rules);
+	vec_free(&table->runs);
 	free(table->start);
+	free(table->run_start);
 }
 
 void access_init(struct access *a, const struct policy *policy)

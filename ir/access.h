@@ -32,10 +32,19 @@ struct access_rule {
 static inline uint32_t access_place(uint32_t cond, bool no) { return (cond + 1) << 1 | no; }
 static inline uint32_t access_cond(uint32_t place) { return (place >> 1) - 1; }
 
-/* Rules by class, source, place; class k has those from at[start[k]] on. */
+/* The rules of one class and source, up to those of the next run. */
+struct access_run {
+	uint32_t first; /* index of the first rule */
+	uint32_t data;  /* of all of them together: allow rules: permissions that any gives */
+	uint32_t source;
+};
+
+/* Rules by class, source, place; class k has those from at[start[k]] on, and
+ * the runs from runs.at[run_start[k]] on.  A last run ends the one before. */
 struct access_table {
 	VEC(struct access_rule) rules;
-	uint32_t *start;
+	VEC(struct access_run) runs;
+	uint32_t *start, *run_start;
 };
 
 struct access {

@@ -238,6 +238,9 @@ struct masks {
 	uint32_t missing; /* of the child's */
 };
 
+/* The targets of a rule on which the parent lacks the same: one finding. */
+struct lacking { struct ebitmap targets; uint32_t missing; };
+
 struct bounds_checker {
 	struct compile *c;
 	const struct policy *policy;
@@ -246,6 +249,7 @@ struct bounds_checker {
 	uint32_t child, parent;            /* values */
 	access_rules child_rules, parent_rules, child_records, parent_records;
 	struct masks *masks;               /* by target value */
+	struct lacking lacking;
 };
 
 /* Calls f for each type that the target of a rule stands for. */
@@ -387,43 +391,100 @@ static void note_target_bound(const struct bounds_checker *k, uint32_t target)
 			  type_name(k->policy, bound));
 }
 
-/* The statements that make the bound. */
+/* The statements that make the bound; a dotted name makes it, too. */
 static void note_typebounds(struct bounds_checker *k)
 {
 	const struct compile *c = k->c;
+	const char *child = type_name(k->policy, k->child), *parent = type_name(k->policy, k->parent);
+	uint32_t named = 0;
 
+	if (c->diags->dropping)
+		return;
 	for (uint32_t i = 0; c->ast && i < c->ast->typebounds.n; i++) {
 		const struct ast_typebounds *st = &c->ast->typebounds.at[i];
 		uint32_t one;
 		struct ast_set set = ast_set_of(c->ast, st->children, &one);
 
-		for (uint32_t item = 0; c->live[st->block] && item < set.n; item++) {
+		for (uint32_t item = 0; c->live[st->block] && item < set.n && !named; item++) {
 			const struct symbol *s = symbol_find(c, SYM_TYPE, set.items[item] & ~AST_MINUS);
 
-			if (s && s->value == k->child)
-				diag_note(c->diags, st->loc, "`%s` is bounded here", type_name(k->policy, k->child));
+			if (s && s->value == k->child) {
+				diag_note(c->diags, st->loc, "`%s` is bounded here", child);
+				named++;
+			}
 		}
+	}
+	if (!named && c->ast && c->ast->types.n)
+		diag_note(c->diags, symbol_loc(c, SYM_TYPE, parent), "`%s` is its parent, as the name `%s` says", parent, child);
+}
+
+static void gather_lacking(struct bounds_checker *k, const struct access_rule *r, uint32_t target)
+{
+	struct masks *m = &k->masks[target];
+
+	(void)r;
+	if (!m->missing || (k->lacking.missing && m->missing != k->lacking.missing))
+		return;
+	k->lacking.missing = m->missing;
+	m->missing = 0;
+	ebitmap_set(&k->lacking.targets, target - 1);
+}
+
+static void put_targets(const struct bounds_checker *k, struct buffer *text)
+{
+	uint32_t n = ebitmap_count(&k->lacking.targets), named = 0;
+
+	text_put(text, n > 1 ? "{ " : "");
+	ebitmap_for_each(&k->lacking.targets, bit) {
+		if (named++ == MAX_NAMED)
+			break;
+		text_printf(text, "%s`%s`", named > 1 ? " " : "", type_name(k->policy, bit + 1));
+	}
+	if (n > MAX_NAMED)
+		text_printf(text, " and %u more", n - MAX_NAMED);
+	text_put(text, n > 1 ? " }" : "");
+}
+
+static void note_target_bounds(const struct bounds_checker *k)
+{
+	uint32_t looked = 0;
+
+	ebitmap_for_each(&k->lacking.targets, bit) {
+		if (looked++ == MAX_NAMED)
+			break;
+		note_target_bound(k, bit + 1);
 	}
 }
 
-static void report_missing(struct bounds_checker *k, const struct access_rule *r, uint32_t target)
+static void report_lacking(struct bounds_checker *k, uint32_t class)
 {
-	const struct policy_class *class = &k->policy->classes.at[r->class];
 	const char *child = type_name(k->policy, k->child);
-	uint32_t missing = k->masks[target].missing;
+	uint32_t target = ebitmap_first(&k->lacking.targets) + 1;
 	struct buffer text = {0};
 
-	if (!missing)
-		return;
-	k->masks[target].missing = 0;
-	text_perms(&text, class, missing);
+	put_targets(k, &text);
+	text_printf(&text, ":`%s` ", k->policy->classes.at[class].name);
+	text_perms(&text, &k->policy->classes.at[class], k->lacking.missing);
 	diag_error(k->c->diags, "bounds", symbol_loc(k->c, SYM_TYPE, child),
-		   "type `%s` exceeds its parent `%s`: allow `%s` `%s`:`%s` %s", child, type_name(k->policy, k->parent),
-		   child, type_name(k->policy, target), class->name, text_of(&text));
+		   "type `%s` exceeds its parent `%s`: allow `%s` %s", child, type_name(k->policy, k->parent), child,
+		   text_of(&text));
 	buffer_free(&text);
-	note_origins(k->c, k->child, target, r->class, missing, false);
+	note_origins(k->c, k->child, target, class, k->lacking.missing, false);
 	note_typebounds(k);
-	note_target_bound(k, target);
+	note_target_bounds(k);
+	diag_hint(k->c->diags, "allow the parent the same, or take it away from the child");
+}
+
+static void report_missing(struct bounds_checker *k, const struct access_rule *r)
+{
+	for (;;) {
+		k->lacking.missing = 0;
+		for_targets(k, r, gather_lacking);
+		if (!k->lacking.missing)
+			return;
+		report_lacking(k, r->class);
+		ebitmap_free(&k->lacking.targets);
+	}
 }
 
 /* ---- extended permissions of types ---- */
@@ -476,6 +537,7 @@ static void check_values(struct bounds_checker *k, uint32_t class, uint32_t targ
 			     type_name(k->policy, k->parent), child, type_name(k->policy, target),
 			     k->policy->classes.at[class].name, operation, text_of(&text));
 		note_origins(k->c, k->child, target, class, mask, true);
+		note_typebounds(k);
 		note_target_bound(k, target);
 	}
 	buffer_free(&text);
@@ -506,7 +568,7 @@ static void check_class(struct bounds_checker *k, uint32_t class)
 	find_may(k);
 	find_missing(k);
 	for (uint32_t i = 0; i < child->n; i++)
-		for_targets(k, child->at[i], report_missing);
+		report_missing(k, child->at[i]);
 	access_class_open(&k->xallow, &k->access, &k->access.xallow, class);
 	access_rules_of(&k->access, &k->xallow, k->child, &k->child_records);
 	access_rules_of(&k->access, &k->xallow, k->parent, &k->parent_records);

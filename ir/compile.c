@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "ir/internal.h"
+#include "ir/member.h"
 
 static void check_rules_exist(struct compile *c)
 {
@@ -57,6 +58,8 @@ static void finish(struct compile *c)
 		policy_sort_labels(c->policy);
 	if (c->options->canonical)
 		policy_canonicalise(c->policy);
+	if (c->options->places)
+		find_places(c, c->options->places);
 }
 
 /* A stage needs the ones before it without errors: after a wrong declaration
@@ -64,7 +67,7 @@ static void finish(struct compile *c)
 static const struct pass {
 	const char *name;
 	void (*run)(struct compile *c);
-	bool needs_clean; /* no error so far */
+	bool needs_clean; /* no error so far, but for warnings that are to be errors */
 } passes[] = {
 	{"declare", declare, false},
 	{"resolve", resolve, false},
@@ -94,6 +97,7 @@ static void compile_free(struct compile *c)
 	vec_free(&c->neverallows);
 	vec_free(&c->xperms);
 	origins_free(c);
+	members_free(c);
 	assembly_free(c);
 	sets_free(c);
 	symbols_free(c);
@@ -105,7 +109,7 @@ static bool run_passes(struct compile *c, ir_pass_hook hook, void *hook_data)
 	for (size_t i = 0; i < sizeof passes / sizeof *passes; i++) {
 		const struct pass *pass = &passes[i];
 
-		if (c->fatal || (pass->needs_clean && c->diags->errors))
+		if (c->fatal || (pass->needs_clean && c->diags->errors > c->diags->promoted))
 			return false;
 		pass->run(c);
 		if (hook)
@@ -138,6 +142,7 @@ struct policy *ir_compile(const struct ast *ast, const struct sources *sources, 
 	c.self = atom_find(atoms, "self", strlen("self"));
 	symbols_init(&c);
 	good = run_passes(&c, hook, hook_data);
+	count_faulty_uses(&c);
 	compile_free(&c);
 	if (good)
 		return policy;

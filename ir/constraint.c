@@ -36,6 +36,8 @@ static bool check_form(struct compile *c, const struct ast_constraint *a, const 
 		diag_error(c->diags, "constraint-third-context", (struct loc){e->begin, e->begin + 2},
 			   "`%s3`, the process that relabels, exists only in validatetrans and mlsvalidatetrans",
 			   names_kind(e->attr));
+		diag_hint(c->diags, "in other constraints `%s1` and `%s2` compare with names, and `%s1` with `%s2`",
+			  names_kind(e->attr), names_kind(e->attr), names_kind(e->attr), names_kind(e->attr));
 		return false;
 	}
 	for (uint32_t i = 0; i < set.n; i++)
@@ -59,8 +61,13 @@ static bool add_user(struct compile *c, const struct ast_cexpr *e, atom_t item, 
 
 static void warn_empty(struct compile *c, const struct ast_cexpr *e, atom_t item)
 {
-	diag_warning(c->diags, "empty-attribute", item_loc(c, e->names, item),
-		     "role attribute `%s` has no roles: no role matches it", name_text(c, item));
+	uint32_t one;
+	struct ast_set set = ast_set_of(c->ast, e->names, &one);
+
+	diag_warning(c->diags, "empty-attribute", item_loc(c, e->names, item), "role attribute `%s` has no roles%s",
+		     name_text(c, item),
+		     set.n > 1 ? ": it adds none to the others" : e->op == CEXPR_EQ ? ": the comparison is never true"
+										    : ": the comparison is always true");
 }
 
 static bool add_role(struct compile *c, const struct ast_cexpr *e, atom_t item, struct policy_cexpr *to)

@@ -4,8 +4,10 @@
  * complete, requirements recorded. */
 #include <string.h>
 
+#include "base/buffer.h"
 #include "ir/internal.h"
 #include "ir/names.h"
+#include "ir/text.h"
 
 static struct loc loc_of(const struct compile *c, struct ast_name name)
 {
@@ -179,9 +181,32 @@ static uint8_t *default_field(struct policy_class *class, enum ast_default_kind 
 	return &class->default_range;
 }
 
-void lower_defaults(struct compile *c)
+/* The last words of a default statement. */
+static const char *default_text(const struct ast_default *a)
+{
+	static const char *const ranges[] = {
+		"", "source low", "source high", "source low-high", "target low", "target high", "target low-high", "glblub",
+	};
+
+	if (a->kind == AST_DEFAULT_RANGE)
+		return ranges[a->value < sizeof ranges / sizeof ranges[0] ? a->value : 0];
+	return a->value == 1 ? "source" : "target";
+}
+
+static void report_default(struct compile *c, const char *class, const struct ast_default *now,
+			   const struct ast_default *before)
 {
 	static const char *const names[] = {"user", "role", "type", "range"};
+
+	diag_error(c->diags, "default-conflict", now->loc, "the default_%s of class `%s` is `%s` here, and was `%s` before",
+		   names[now->kind], class, default_text(now), default_text(before));
+	diag_note(c->diags, before->loc, "the other statement is here");
+}
+
+void lower_defaults(struct compile *c)
+{
+	enum { KINDS = AST_DEFAULT_RANGE + 1 };
+	const struct ast_default **last = arena_zalloc(&c->arena, (size_t)(c->policy->classes.n + 1) * KINDS, sizeof *last);
 
 	for (uint32_t i = 0; i < c->ast->defaults.n; i++) {
 		const struct ast_default *a = &c->ast->defaults.at[i];
@@ -189,14 +214,33 @@ void lower_defaults(struct compile *c)
 
 		for (uint32_t k = 0; k < classes.n; k++) {
 			struct policy_class *class = &c->policy->classes.at[classes.at[k]];
-			uint8_t *field = default_field(class, a->kind);
+			const struct ast_default **before = &last[classes.at[k] * KINDS + a->kind];
 
-			if (*field && *field != a->value)
-				diag_error(c->diags, "default-conflict", a->loc,
-					   "class `%s` already has another default_%s", class->name, names[a->kind]);
-			*field = a->value;
+			if (*before && (*before)->value != a->value)
+				report_default(c, class->name, a, *before);
+			*before = a;
+			*default_field(class, a->kind) = a->value;
 		}
 	}
+}
+
+static void report_capability(struct compile *c, struct ast_name name)
+{
+	const char *known[64];
+	struct buffer list = {0};
+	uint32_t n = 0;
+
+	while (n < sizeof known / sizeof known[0] && (known[n] = capability_name(n)) != NULL) {
+		text_printf(&list, "%s`%s`", n ? ", " : "", known[n]);
+		n++;
+	}
+	diag_error(c->diags, "unknown-capability", loc_of(c, name), "unknown policy capability `%s`",
+		   name_text(c, name.atom));
+	if (!suggest_text(c, name.atom, known, n)) {
+		diag_note(c->diags, LOC_NONE, "the ones known are %s", text_of(&list));
+		diag_hint(c->diags, "a policy for newer kernels may need a newer compiler");
+	}
+	buffer_free(&list);
 }
 
 static void declare_capabilities(struct compile *c)
@@ -208,8 +252,7 @@ static void declare_capabilities(struct compile *c)
 		if (!capability_find(name_text(c, name.atom), &bit))
 			ebitmap_set(&c->policy->capabilities, bit);
 		else
-			diag_error(c->diags, "unknown-capability", loc_of(c, name), "unknown policy capability `%s`",
-				   name_text(c, name.atom));
+			report_capability(c, name);
 	}
 }
 
@@ -317,11 +360,12 @@ static void require_class(struct compile *c, const struct ast_require *a)
 
 		while (k < n && perms[k] != set.items[i])
 			k++;
-		if (k == n)
-			diag_error(c->diags, "unknown-permission",
-				   item_loc(c, a->perms, set.items[i] & ~AST_MINUS),
-				   "permission `%s` is not defined for class `%s`",
-				   name_text(c, set.items[i] & ~AST_MINUS), name_text(c, a->name.atom));
+		if (k < n)
+			continue;
+		diag_error(c->diags, "unknown-permission", item_loc(c, a->perms, set.items[i] & ~AST_MINUS),
+			   "permission `%s` is not defined for class `%s`", name_text(c, set.items[i] & ~AST_MINUS),
+			   name_text(c, a->name.atom));
+		suggest_perm(c, s->value, set.items[i] & ~AST_MINUS);
 	}
 }
 

@@ -447,13 +447,13 @@ static void put_operand(struct buffer *b, const void *data, uint32_t i)
 	dump_set(b, t->policy, names, put);
 }
 
-static void put_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c)
+void dump_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c)
 {
-	static const struct infix_node kinds[] = {
-		[CEXPR_NOT] = {"not ", 1}, [CEXPR_AND] = {"and", 2}, [CEXPR_OR] = {"or", 2},
-		[CEXPR_ATTR] = {NULL, 0}, [CEXPR_NAMES] = {NULL, 0},
+	static const struct expr_node kinds[] = {
+		[CEXPR_NOT] = {"not ", 1, 0}, [CEXPR_AND] = {"and", 2, 0}, [CEXPR_OR] = {"or", 2, 0},
+		[CEXPR_ATTR] = {NULL, 0, 0}, [CEXPR_NAMES] = {NULL, 0, 0},
 	};
-	struct infix_node *nodes = mem_alloc(c->nexpr * sizeof *nodes);
+	struct expr_node *nodes = mem_alloc(c->nexpr * sizeof *nodes);
 
 	for (uint32_t i = 0; i < c->nexpr; i++) {
 		uint32_t kind = c->expr[i].kind;
@@ -485,7 +485,7 @@ static void put_constraint(struct buffer *b, const struct policy *p, uint32_t cl
 		text_perms(b, &p->classes.at[class], c->perms);
 		text_put(b, " ");
 	}
-	put_expression(b, p, c);
+	dump_expression(b, p, c);
 	text_put(b, ";\n");
 }
 

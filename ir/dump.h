@@ -1,4 +1,4 @@
-/* What dump.c, dump_rules.c and dump_labels.c share.  Private to them. */
+/* Statements and parts of them as a dump has them (see dump.c). */
 #ifndef IR_DUMP_H
 #define IR_DUMP_H
 
@@ -19,6 +19,9 @@ void dump_set(struct buffer *b, const struct policy *p, const struct ebitmap *se
 
 void dump_level(struct buffer *b, const struct policy *p, const struct policy_level *level);
 void dump_range(struct buffer *b, const struct policy *p, const struct policy_range *range);
+
+/* The expression of a constraint, in parentheses. */
+void dump_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c);
 
 void dump_rules(struct buffer *b, const struct policy *p);
 void dump_labels(struct buffer *b, const struct policy *p);

@@ -10,6 +10,11 @@
 
 #include "base/memory.h"
 #include "ir/internal.h"
+#include "ir/member.h"
+
+enum { MAX_SEARCHES = 200 }; /* for the earlier rule of a finding */
+
+static const char check_repeat[] = "duplicate-filename-transition";
 
 struct outcome {
 	uint32_t result;
@@ -30,6 +35,8 @@ struct table {
 	VEC(struct entry) entries;
 	VEC(struct outcome) outcomes;
 	uint32_t *slots, nslots; /* open addressing: entry + 1 */
+	const struct ast_terule *repeat, *conflict; /* the last rule reported as such */
+	uint32_t searches;
 };
 
 static uint32_t hash_key(atom_t name, uint32_t target, uint32_t class)
@@ -92,34 +99,131 @@ static const char *type_name(const struct compile *c, uint32_t value)
 	return name_text(c, table->at.at[i].name);
 }
 
+static bool has_type(struct compile *c, struct ast_names names, uint32_t value)
+{
+	struct ebitmap types = {0};
+	bool has;
+
+	types_of(c, names, true, &types);
+	has = ebitmap_test(&types, value - 1);
+	ebitmap_free(&types);
+	return has;
+}
+
+static bool has_class(struct compile *c, struct ast_names names, uint32_t class)
+{
+	struct class_list classes = classes_of(c, names);
+
+	for (uint32_t k = 0; k < classes.n; k++)
+		if (classes.at[k] == class)
+			return true;
+	return false;
+}
+
+/* The rule before this one that has the source, too: entries know only the last
+ * one of their target. */
+static const struct ast_terule *find_earlier(struct compile *c, struct table *t, const struct ast_terule *now,
+					     const struct entry *e, uint32_t source)
+{
+	if (t->searches++ >= MAX_SEARCHES)
+		return e->from;
+	for (size_t i = (size_t)(now - c->ast->terules.at); i-- > 0;) {
+		const struct ast_terule *a = &c->ast->terules.at[i];
+
+		if (a->filename.atom == e->name && !a->place && has_class(c, a->classes, e->class) &&
+		    has_type(c, a->sources, source) &&
+		    (has_type(c, a->targets, e->target) || (source == e->target && type_set_self(c, a->targets) & SET_SELF)))
+			return a;
+	}
+	return e->from;
+}
+
+static const struct symbol *result_of(const struct compile *c, const struct ast_terule *a)
+{
+	const struct symbol *s = symbol_find(c, SYM_TYPE, a->result.atom);
+
+	return s && s->flavour == FLAVOUR_ALIAS ? &c->symbols[SYM_TYPE].at.at[s->primary] : s;
+}
+
+static bool same_result(const struct compile *c, const struct ast_terule *a, const struct ast_terule *b)
+{
+	return result_of(c, a) == result_of(c, b);
+}
+
+static void note_members(struct compile *c, const struct ast_terule *a, uint32_t source, uint32_t target,
+			 struct noted *noted)
+{
+	note_membership(c, a->sources, source, noted);
+	note_membership(c, a->targets, target, noted);
+}
+
+/* The two rules of a finding, and how the types come into them. */
+static void note_rules(struct compile *c, const struct ast_terule *now, const struct ast_terule *before, uint32_t source,
+		       uint32_t target)
+{
+	struct noted noted = {0};
+
+	note_members(c, now, source, target, &noted);
+	diag_note(c->diags, before->loc, "the other rule is here, with the result `%s`", name_text(c, before->result.atom));
+	note_members(c, before, source, target, &noted);
+}
+
+/* As a warning, a repeat is one with the same result: of others, keep() finds
+ * those that matter. */
+static void report_repeat(struct compile *c, struct table *t, const struct ast_terule *a, const struct entry *e,
+			  uint32_t source)
+{
+	const struct ast_terule *before;
+
+	if (diag_demoted(c->diags, check_repeat) && !same_result(c, a, find_earlier(c, t, a, e, source)))
+		return;
+	diag_error(c->diags, check_repeat, a->loc,
+		   "there already is a transition for \"%s\" of `%s` on `%s`:`%s`", name_text(c, e->name),
+		   type_name(c, source), type_name(c, e->target), c->policy->classes.at[e->class].name);
+	if (c->diags->dropping)
+		return;
+	before = find_earlier(c, t, a, e, source);
+	note_rules(c, a, before, source, e->target);
+}
+
+/* Two rules meet in many targets, as attributes do: one finding is enough for a
+ * rule. */
 static void see(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t target, uint32_t class,
 		const struct ebitmap *sources)
 {
 	struct entry *e = entry_of(t, a->filename.atom, target, class);
 
-	if (ebitmap_intersects(&e->seen, sources)) {
+	if (t->repeat != a && ebitmap_intersects(&e->seen, sources)) {
 		struct ebitmap both = {0};
 
 		ebitmap_copy(&both, sources);
 		ebitmap_and(&both, &e->seen);
-		diag_error(c->diags, "duplicate-filename-transition", a->loc,
-			   "there already is a transition for \"%s\" of `%s` on `%s`:`%s`", name_text(c, e->name),
-			   type_name(c, ebitmap_first(&both) + 1), type_name(c, target), c->policy->classes.at[class].name);
-		diag_note(c->diags, e->from->loc, "the other rule is here");
+		report_repeat(c, t, a, e, ebitmap_first(&both) + 1);
 		ebitmap_free(&both);
+		t->repeat = a;
 	}
 	ebitmap_or(&e->seen, sources);
 	e->from = a;
 }
 
-static void conflict(struct compile *c, const struct ast_terule *a, const struct entry *e, const struct outcome *other,
-		     uint32_t result)
+static void conflict(struct compile *c, struct table *t, const struct ast_terule *a, const struct entry *e,
+		     const struct outcome *other, const struct ebitmap *sources)
 {
+	struct ebitmap both = {0};
+	uint32_t source;
+
+	if (t->conflict == a)
+		return;
+	t->conflict = a;
+	ebitmap_copy(&both, sources);
+	ebitmap_and(&both, &other->sources);
+	source = ebitmap_first(&both) + 1;
+	ebitmap_free(&both);
 	diag_error(c->diags, "filename-transition-conflict", a->loc,
-		   "conflicting transitions for \"%s\" on `%s`:`%s`: the result is `%s`, and elsewhere `%s`",
-		   name_text(c, e->name), type_name(c, e->target), c->policy->classes.at[e->class].name, type_name(c, result),
-		   type_name(c, other->result));
-	diag_note(c->diags, other->from->loc, "the other rule is here");
+		   "conflicting transitions for \"%s\" of `%s` on `%s`:`%s`: the result is `%s`, and elsewhere `%s`",
+		   name_text(c, e->name), type_name(c, source), type_name(c, e->target), c->policy->classes.at[e->class].name,
+		   name_text(c, a->result.atom), type_name(c, other->result));
+	note_rules(c, a, other->from, source, e->target);
 }
 
 static void keep(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t target, uint32_t class,
@@ -134,7 +238,7 @@ static void keep(struct compile *c, struct table *t, const struct ast_terule *a,
 		if (o->result == result)
 			same = o;
 		else if (ebitmap_intersects(&o->sources, sources))
-			conflict(c, a, e, o, result);
+			conflict(c, t, a, e, o, sources);
 	}
 	if (!same) {
 		same = vec_push(&t->outcomes);
@@ -200,9 +304,6 @@ static void lower_one(struct compile *c, struct table *t, const struct ast_terul
 	uint32_t errors;
 
 	classes_of(c, a->classes);
-	if (a->place)
-		diag_error(c->diags, "conditional-filename-transition", a->loc,
-			   "a type_transition with a file name cannot be conditional");
 	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
 		return;
 	errors = c->diags->errors;

@@ -49,10 +49,15 @@ struct scope {
 	uint32_t next; /* or 0 */
 };
 
+/* A name that is unknown or out of scope: its finding, and the place of the
+ * use seen last; and its uses, which are counted in the end. */
+struct faulty_name { uint32_t finding, last; };
+struct faulty_use { uint32_t finding, begin; };
+
 struct symbols {
 	VEC(struct symbol) at;  /* [0] is unused */
 	uint32_t *by_atom;      /* atom to index, 0: no such symbol */
-	bool *reported;         /* by atom: already reported as unknown or out of scope */
+	uint32_t *reported;     /* by atom: index in faulty_names + 1, see scope.c; NULL before the first */
 	uint32_t nvalues;       /* highest value given, dead ones included */
 };
 
@@ -76,6 +81,7 @@ struct type_info {
  * not_self. */
 struct neverallow {
 	struct loc loc;
+	struct ast_names source_names, target_names; /* as written; for messages */
 	struct ebitmap sources, targets; /* types */
 	bool self, not_self;
 	uint32_t *classes, *perms;       /* nclasses pairs: class value and mask; in the arena */
@@ -96,6 +102,8 @@ struct compile {
 
 	struct symbols symbols[SYM_KINDS];
 	VEC(struct scope) scopes;
+	VEC(struct faulty_name) faulty_names;
+	VEC(struct faulty_use) faulty_uses;
 	bool *live;              /* by block */
 	bool fatal;              /* an error after which no pass can run */
 	atom_t self;             /* the name `self`, or ATOM_NONE where the source has none */
@@ -112,6 +120,8 @@ struct compile {
 	VEC(struct policy_xperms) xperms; /* of the AV_X rules in the assembly */
 	struct { uint32_t begin, end, next; } last_set; /* item_loc(): the set it last looked at, and the end of the item */
 	struct origin_index *origins; /* made when the first message wants it, see origin.c */
+	struct member_index *members; /* the same, see member.c */
+	uint32_t searches;            /* for near names, see suggest.c */
 };
 
 /* ---- scope.c: finding names ---- */
@@ -127,7 +137,8 @@ struct symbol *symbol_declare(struct compile *c, enum symbol_kind kind, enum sym
 
 /* A name used in a block: finds it, resolves an alias to its primary, checks
  * that it is visible there.  Otherwise NULL, with an error: check
- * "unknown-type" and so on, or "not-in-scope"; once per name. */
+ * "unknown-type" and so on, or "not-in-scope"; once per name, with the number
+ * of further uses (count_faulty_uses()). */
 struct symbol *symbol_use(struct compile *c, enum symbol_kind kind, struct ast_name name, uint32_t block);
 /* The same for one item of a set. */
 struct symbol *symbol_use_item(struct compile *c, enum symbol_kind kind, struct ast_names names, atom_t item,
@@ -146,6 +157,15 @@ struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, stru
  * (check "not-in-policy"), when the block is on and the symbol is in no block
  * that is on.  The else branch of an optional within one that is off sees such. */
 bool symbol_in_policy(struct compile *c, const struct symbol *s, struct ast_name name, uint32_t block);
+
+/* Whether a statement of the block may name the symbol. */
+bool symbol_visible(const struct compile *c, const struct symbol *s, uint32_t block);
+
+/* ---- suggest.c: hints of the last finding about a name that was not found ---- */
+
+void suggest_symbol(struct compile *c, enum symbol_kind kind, const char *text, size_t len, uint32_t block);
+void suggest_perm(struct compile *c, uint32_t class, atom_t perm);
+bool suggest_text(struct compile *c, atom_t name, const char *const *names, uint32_t n); /* near ones of a list; whether there are any */
 
 /* Where an item of a set stands.  A search of the text: for messages, and for
  * the few statements that want the order of single names. */
@@ -168,6 +188,8 @@ void refuse_dot(struct compile *c, struct ast_name name, const char *what);
 bool refuse_self(struct compile *c, struct ast_name name); /* true when it is `self` */
 
 const char *symbol_kind_text(const struct symbol *s); /* "type", "attribute", ... */
+
+void count_faulty_uses(struct compile *c); /* once, when all is reported */
 
 void symbols_init(struct compile *c);
 void symbols_free(struct compile *c);
@@ -231,6 +253,11 @@ void roles_of(struct compile *c, struct ast_names names, struct ebitmap *ret_rol
 
 void declare(struct compile *c);           /* declare.c: every symbol of every block */
 void resolve(struct compile *c);           /* resolve.c: c->live */
+/* What an ast_require asks for: its kind, its symbol (or NULL), and whether it is there. */
+enum symbol_kind require_kind(const struct ast_require *a);
+const struct symbol *required_symbol(const struct compile *c, const struct ast_require *a);
+bool requirement_met(const struct compile *c, const struct ast_require *a);
+void report_optionals(struct compile *c);  /* optional.c: which blocks are off, and why */
 /* Whether a role or user lives only because a live block requires it (language.md 11.2). */
 bool symbol_is_revived(const struct compile *c, const struct symbol *s);
 void number(struct compile *c);            /* number.c: values, and the arrays of struct policy */
@@ -283,6 +310,9 @@ bool check_rule_sets(struct compile *c, struct ast_names sources, struct ast_nam
 struct neverallow *add_neverallow(struct compile *c, struct loc loc, struct ast_names sources, struct ast_names targets,
 				  struct class_list classes, const uint32_t *masks);
 
+/* The set of values that an extended permission rule without error lists (xrules.c). */
+void xrule_values(const struct ast_xrule *a, struct ebitmap *ret_values);
+
 /* The result of a type rule: one type; else NULL with an error (terules.c). */
 const struct symbol *te_result(struct compile *c, const struct ast_terule *a);
 
@@ -327,11 +357,15 @@ void lower_labels(struct compile *c); /* language.md 10: SIDs to InfiniBand, and
 void check_neverallows(struct compile *c);  /* language.md 14.1, 14.2; over c->policy and c->neverallows */
 void check_bounds(struct compile *c);       /* language.md 14.3 */
 
+/* ---- places.c ---- */
+
+void find_places(struct compile *c, struct policy_places *ret_places); /* of the finished policy */
+
 /* ---- origin.c: which statements made a rule ---- */
 
-/* Adds a note to the last finding for each live source rule (allow, or
+/* Adds notes to the last finding for each live source rule (allow, or
  * allowxperm when xperm) that gives any of the permissions on the class to the
- * pair of types. */
+ * pair of types, and for how the types come into it; the first ones only. */
 void note_origins(struct compile *c, uint32_t source, uint32_t target, uint32_t class, uint32_t perms, bool xperm);
 void origins_free(struct compile *c);
 

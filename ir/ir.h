@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "ir/places.h"
 #include "ir/policy.h"
 #include "base/buffer.h"
 #include "parser/ast.h"
@@ -26,6 +27,11 @@ struct ir_options {
 	struct ir_limits limits;
 	bool optimize, sort;  /* -O, -S */
 	bool canonical;       /* --canonical, see policy_canonicalise() */
+	bool report_optionals; /* check "optional-dropped": each optional block that is off */
+	/* Text among the sources that lists what may be missing, `file:symbol` or
+	 * `symbol` a line; empty: there is none. */
+	struct loc optionals_allowed;
+	struct policy_places *places; /* zeroed, gets the places of a policy that compiles; or NULL */
 };
 
 /* One pass as it was timed, for --stats. */

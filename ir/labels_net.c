@@ -15,13 +15,15 @@ static const struct { const char *lower, *upper; uint32_t number; } protocols[] 
 /* 0 with an error when there is none of that name. */
 static uint32_t protocol_number(struct compile *c, struct ast_name name)
 {
+	static const char *const known[] = {"tcp", "udp", "dccp", "sctp"};
 	const char *text = name_text(c, name.atom);
 
 	for (size_t i = 0; i < sizeof protocols / sizeof protocols[0]; i++)
 		if (!strcmp(text, protocols[i].lower) || !strcmp(text, protocols[i].upper))
 			return protocols[i].number;
 	diag_error(c->diags, "unknown-protocol", ast_name_loc(c->atoms, name), "unknown protocol `%s`", text);
-	diag_hint(c->diags, "the protocols are tcp, udp, dccp and sctp");
+	if (!suggest_text(c, name.atom, known, sizeof known / sizeof known[0]))
+		diag_hint(c->diags, "the protocols are tcp, udp, dccp and sctp");
 	return 0;
 }
 
@@ -42,6 +44,7 @@ static void report_hidden(struct compile *c, const struct label_entries *e, uint
 		   "%s %s lies within %s, which is labelled before: its own label would never be used", what,
 		   label_span_text(s->low, s->high).at, label_span_text(around->low, around->high).at);
 	diag_note(c->diags, e->locs.at[e->verdicts[i].around], "the earlier label is given here");
+	diag_hint(c->diags, "the first match counts: put the narrower range before the wider one");
 }
 
 static void warn_across(struct compile *c, const struct label_entries *e, uint32_t i)

@@ -20,19 +20,18 @@ enum { MAX_DASHES = 16 }; /* names with more are no ranges, and costly to try */
 
 /* `s0-s1` is one name to the scanner.  When an unknown name has a sensitivity
  * behind a dash (and, where one is wanted, before it), it is such a range. */
-static void hint_glued_range(struct compile *c, atom_t name, bool sens_before)
+static void hint_glued_range(struct compile *c, atom_t name, uint32_t begin, bool sens_before)
 {
 	const char *text = name_text(c, name), *end = text + atom_len(c->atoms, name), *dash = text;
+	char range[160];
 
 	for (int i = 0; i < MAX_DASHES && (dash = memchr(dash, '-', (size_t)(end - dash))) != NULL; i++, dash++) {
-		size_t before = (size_t)(dash - text), behind = (size_t)(end - dash - 1);
-
-		if (!find_text(c, SYM_SENS, dash + 1, behind))
+		if (!find_text(c, SYM_SENS, dash + 1, (size_t)(end - dash - 1)))
 			continue;
-		if (sens_before && !find_text(c, SYM_SENS, text, before))
+		if (sens_before && !find_text(c, SYM_SENS, text, (size_t)(dash - text)))
 			continue;
-		diag_hint(c->diags, "a range needs spaces around its dash: write `%.*s - %.*s`", (int)before, text,
-			  (int)behind, dash + 1);
+		ast_spaced_range(c->sources, begin, begin + (uint32_t)(dash - text), !sens_before, range, sizeof range);
+		diag_hint(c->diags, "a range needs spaces around its dash: write `%s`", range);
 		return;
 	}
 }
@@ -43,8 +42,16 @@ const struct symbol *mls_sensitivity(struct compile *c, struct ast_name name, ui
 	const struct symbol *s = symbol_use(c, SYM_SENS, name, block);
 
 	if (!s && c->diags->errors != errors)
-		hint_glued_range(c, name.atom, true);
+		hint_glued_range(c, name.atom, name.begin, true);
 	return s;
+}
+
+/* Unknown, and no name of anything. */
+static void report_category(struct compile *c, uint32_t begin, const char *text, size_t len, uint32_t block)
+{
+	diag_error(c->diags, "unknown-category", (struct loc){begin, begin + (uint32_t)len}, "unknown category `%.*s`",
+		   (int)len, text);
+	suggest_symbol(c, SYM_CAT, text, len, block);
 }
 
 /* A category written as len bytes of an item, from an offset.  NULL with an
@@ -64,10 +71,9 @@ static const struct symbol *use_category(struct compile *c, struct ast_names nam
 	if (atom)
 		s = symbol_use(c, SYM_CAT, (struct ast_name){atom, begin}, block);
 	else
-		diag_error(c->diags, "unknown-category", (struct loc){begin, begin + (uint32_t)len},
-			   "unknown category `%.*s`", (int)len, text);
+		report_category(c, begin, text, len, block);
 	if (!s && c->diags->errors != errors)
-		hint_glued_range(c, item, false);
+		hint_glued_range(c, item, begin - (uint32_t)from, false);
 	return s;
 }
 

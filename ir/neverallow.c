@@ -1,9 +1,9 @@
 /* neverallow: no allow rule may grant what is never allowed.
  *
  * Needs the expanded rules and c->neverallows; leaves findings.  Most
- * neverallows are kept, so the first question is asked of each rule of a class
- * alone: does it give a permission, has its source a type of the sources, its
- * target one of the targets?  The answers for a value are worked out once for
+ * neverallows are kept, so the first question is asked of the rules of a class
+ * alone: do those of a source give a permission, has it a type of the sources,
+ * the target of one of them one of the targets?  The answers for a value are worked out once for
  * each neverallow.  Only for a class with a rule that answers yes are the
  * pairs worked out, source by source, a row of targets at a time.
  *
@@ -11,15 +11,14 @@
  * with no types in T checks nothing (18, 1 and 2). */
 #include "ir/neverallow.h"
 
-#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/memory.h"
-#include "ir/text.h"
 
-/* Counting what is not reported ends after this many words: about a second. */
-#define WORK_LIMIT (UINT64_C(1) << 30)
+/* Pairs are told apart and counted for this many steps, all neverallows
+ * together: some seconds. */
+#define WORK_LIMIT (UINT64_C(1) << 27)
 
 static bool has_type_of(const struct checker *k, uint32_t value, const struct ebitmap *set)
 {
@@ -28,11 +27,21 @@ static bool has_type_of(const struct checker *k, uint32_t value, const struct eb
 	return type->kind == POLICY_TYPE ? ebitmap_test(set, value - 1) : ebitmap_intersects(&type->types, set);
 }
 
-static bool hits(const struct checker *k, uint8_t *known, uint32_t value, const struct ebitmap *set)
+static inline bool hits(const struct checker *k, uint8_t *known, uint32_t value, const struct ebitmap *set)
 {
 	if (!known[value])
 		known[value] = has_type_of(k, value, set) ? 2 : 1;
 	return known[value] == 2;
+}
+
+bool neverallow_has_source(const struct checker *k, uint32_t value)
+{
+	return hits(k, k->source_hits, value, &k->n->sources);
+}
+
+bool neverallow_has_target(const struct checker *k, uint32_t value)
+{
+	return hits(k, k->target_hits, value, &k->n->targets);
 }
 
 /* The types of a value, as bits in ascending order. */
@@ -83,27 +92,36 @@ static bool reaches_other(const struct checker *k, const struct access_rule *r)
 	return ns && nt && (ns + nt > 2 || s[0] != t[0]);
 }
 
+/* Whether a rule, whose source has one of the sources, reaches what these must not. */
 static bool rule_violates(const struct checker *k, const struct access_rule *r)
 {
 	const struct neverallow *n = k->n;
 
-	if (!hits(k, k->source_hits, r->source, &n->sources))
-		return false;
-	if (hits(k, k->target_hits, r->target, &n->targets) && (!n->not_self || reaches_other(k, r)))
+	if (neverallow_has_target(k, r->target) && (!n->not_self || reaches_other(k, r)))
 		return true;
 	return n->self && !n->not_self && reaches_self(k, r);
+}
+
+static bool run_violates(const struct checker *k, const struct access_run *run)
+{
+	const struct access_rule *rules = k->access.allow.rules.at;
+
+	for (uint32_t i = run[0].first; i < run[1].first; i++)
+		if (rules[i].data & k->perms && rule_violates(k, &rules[i]))
+			return true;
+	return false;
 }
 
 static bool class_violates(const struct checker *k)
 {
 	const struct access_table *allow = &k->access.allow;
+	const struct access_run *run = allow->runs.at + allow->run_start[k->class];
+	const struct access_run *end = allow->runs.at + allow->run_start[k->class + 1];
+	uint32_t perms = k->perms;
 
-	for (uint32_t i = allow->start[k->class]; i < allow->start[k->class + 1]; i++) {
-		const struct access_rule *r = &allow->rules.at[i];
-
-		if (r->data & k->perms && rule_violates(k, r))
+	for (; run < end; run++)
+		if (run->data & perms && neverallow_has_source(k, run->source) && run_violates(k, run))
 			return true;
-	}
 	return false;
 }
 
@@ -129,61 +147,6 @@ static void plain_targets(struct checker *k, uint32_t source)
 	keep_targets(k, k->row, source);
 }
 
-static void note_conditions(struct checker *k, uint32_t target)
-{
-	const struct policy_class *class = &k->policy->classes.at[k->class];
-
-	for (uint32_t i = 0; i < k->base.n; i++) {
-		const struct access_rule *r = k->base.at[i];
-		struct buffer perms = {0}, cond = {0};
-
-		if (!r->place || !rule_reaches(k, r, target))
-			continue;
-		text_perms(&perms, class, r->data & k->perms);
-		text_cond(&cond, k->policy, &k->policy->conds.at[access_cond(r->place)]);
-		diag_note(k->c->diags, LOC_NONE, "`%s` is granted while `%s` is %s", text_of(&perms), text_of(&cond),
-			  r->place & 1 ? "false" : "true");
-		buffer_free(&perms);
-		buffer_free(&cond);
-	}
-}
-
-void explain(struct checker *k, uint32_t source, uint32_t target, uint32_t perms, bool xperm)
-{
-	if (k->explained++ < NEVERALLOW_ORIGINS)
-		note_origins(k->c, source + 1, target + 1, k->class, perms, xperm);
-	note_conditions(k, target);
-}
-
-static void plain_report(struct checker *k, uint32_t source, uint32_t target)
-{
-	const struct policy_class *class = &k->policy->classes.at[k->class];
-	struct buffer text = {0};
-	uint32_t perms = 0;
-
-	for (uint32_t i = 0; i < k->base.n; i++) {
-		if (rule_reaches(k, k->base.at[i], target))
-			perms |= k->base.at[i]->data & k->perms;
-	}
-	text_perms(&text, class, perms);
-	diag_error(k->c->diags, "neverallow", k->n->loc, "neverallow violated: allow `%s` `%s`:`%s` %s",
-		   type_text(k, source), type_text(k, target), class->name, text_of(&text));
-	buffer_free(&text);
-	explain(k, source, target, perms, false);
-}
-
-static void report_row(struct checker *k, uint32_t source, report_pair report)
-{
-	row_for_each(&k->access, k->row, target) {
-		if (k->reported < NEVERALLOW_REPORT) {
-			k->reported++;
-			report(k, source, target);
-		} else {
-			k->more++;
-		}
-	}
-}
-
 /* The rules of k->base are those that give one of the permissions. */
 static void find_base(struct checker *k, uint32_t source)
 {
@@ -197,21 +160,55 @@ static void find_base(struct checker *k, uint32_t source)
 	k->base.n = kept;
 }
 
-static void check_class(struct checker *k, find_targets find, report_pair report)
+/* It takes too long: one pair of each neverallow is enough. */
+static bool is_enough(const struct checker *k)
+{
+	return k->violations.n && k->work > WORK_LIMIT;
+}
+
+static void add_row(struct checker *k, uint32_t source)
+{
+	find_candidates_here(k, source);
+	row_for_each(&k->access, k->row, target) {
+		add_violation(k, source, target);
+		k->work += 1 + k->here.n;
+		k->cut = is_enough(k);
+		if (k->cut)
+			return;
+	}
+}
+
+static void check_class(struct checker *k, find_targets find)
 {
 	if (!class_violates(k))
 		return;
+	if (k->c->diags->errors >= DIAG_KEEP) {
+		report_uncounted(k);
+		k->cut = true;
+		return;
+	}
 	access_class_open(&k->allow, &k->access, &k->access.allow, k->class);
 	access_class_open(&k->xallow, &k->access, &k->access.xallow, k->class);
+	find_candidates(k);
 	ebitmap_for_each(&k->n->sources, source) {
 		find_base(k, source);
 		if (!k->base.n)
 			continue;
 		find(k, source);
-		report_row(k, source, report);
-		if (k->more && (k->work += (uint64_t)(k->base.n + 64) * k->access.nwords) > WORK_LIMIT)
+		add_row(k, source);
+		k->work += (uint64_t)(k->base.n + 8) * k->access.nwords;
+		k->cut = is_enough(k);
+		if (k->cut)
 			return;
 	}
+}
+
+/* Without a source there are no statements, and finding them is work. */
+static bool want_statements(const struct checker *k)
+{
+	const struct compile *c = k->c;
+
+	return (c->ast->avrules.n || c->ast->xrules.n) && k->work <= WORK_LIMIT;
 }
 
 static void check_one(struct checker *k, const struct neverallow *n)
@@ -219,21 +216,20 @@ static void check_one(struct checker *k, const struct neverallow *n)
 	size_t nvalues = (size_t)k->policy->types.n + 1;
 
 	k->n = n;
-	k->reported = 0;
 	k->more = 0;
+	k->cut = false;
+	k->by_statement = want_statements(k);
 	memset(k->source_hits, 0, nvalues);
 	memset(k->target_hits, 0, nvalues);
 	if (n->xperm)
 		xperm_prepare(k);
-	for (uint32_t i = 0; i < n->nclasses; i++) {
+	memset(k->slots, 0, sizeof k->slots);
+	for (uint32_t i = 0; i < n->nclasses && !k->cut; i++) {
 		k->class = n->classes[i];
 		k->perms = n->perms[i];
-		check_class(k, n->xperm ? xperm_targets : plain_targets, n->xperm ? xperm_report : plain_report);
+		check_class(k, n->xperm ? xperm_targets : plain_targets);
 	}
-	if (k->more)
-		diag_error(k->c->diags, n->xperm ? "neverallowxperm" : "neverallow", n->loc,
-			   "violated by %s%" PRIu64 " more pairs of types",
-			   k->work > WORK_LIMIT ? "at least " : "", k->more);
+	report_violations(k);
 }
 
 void check_neverallows(struct compile *c)
@@ -247,13 +243,20 @@ void check_neverallows(struct compile *c)
 	k.source_hits = mem_alloc(nvalues);
 	k.target_hits = mem_alloc(nvalues);
 	k.row = row_new(&k.access);
+	k.unlimited = row_new(&k.access);
 	for (uint32_t i = 0; i < c->neverallows.n; i++)
 		check_one(&k, &c->neverallows.at[i]);
 	free(k.source_hits);
 	free(k.target_hits);
 	free(k.row);
+	free(k.unlimited);
 	vec_free(&k.base);
 	vec_free(&k.records);
+	vec_free(&k.grants);
+	vec_free(&k.limits);
+	vec_free(&k.here);
+	vec_free(&k.ids);
+	vec_free(&k.violations);
 	access_class_free(&k.allow);
 	access_class_free(&k.xallow);
 	access_free(&k.access);

@@ -8,6 +8,7 @@
  * limited by the records of its own branch alone (language.md 14.2).  ioctl
  * and nlmsg have their own records (18, 4). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ir/neverallow.h"
 #include "ir/text.h"
@@ -153,85 +154,23 @@ void xperm_targets(struct checker *k, uint32_t source)
 	row_clear(&k->access, k->row);
 	find_records(k, source);
 	add_all_unlimited(k);
+	memcpy(k->unlimited, k->row, k->access.nwords * sizeof *k->row);
 	add_allowed(k);
 	keep_targets(k, k->row, source);
 }
 
-/* ---- the finding ---- */
+/* ---- for the finding ---- */
 
-static bool place_reaches(const struct checker *k, const access_rules *rules, uint32_t place, uint32_t target)
+bool xperm_record_violates(const struct checker *k, const struct access_rule *r)
 {
-	for (uint32_t i = 0; i < rules->n; i++) {
-		if (rules->at[i]->place == place && rule_reaches(k, rules->at[i], target))
-			return true;
-	}
-	return false;
+	return record_violates(k, record_of(k, r));
 }
 
-/* Values that records allow the target. */
-static void allowed_values(const struct checker *k, uint32_t target, struct ebitmap *ret_values)
+void xperm_values_of(const struct checker *k, uint32_t target, struct ebitmap *ret_values)
 {
 	for (uint32_t i = 0; i < k->records.n; i++) {
 		if (rule_reaches(k, k->records.at[i], target))
 			xperm_values(record_of(k, k->records.at[i]), ret_values);
 	}
-}
-
-static void report_unlimited(struct checker *k, uint32_t source, uint32_t target, const char *operation)
-{
-	const char *s = type_text(k, source), *t = type_text(k, target);
-	const char *class = k->policy->classes.at[k->class].name;
-	struct ebitmap fine = {0};
-	struct buffer text = {0};
-
-	diag_error(k->c->diags, "neverallowxperm", k->n->loc,
-		   "neverallowxperm violated: allow `%s` `%s`:`%s` { %s } with no allowxperm rule that limits it, "
-		   "so all values are allowed", s, t, class, operation);
-	explain(k, source, target, k->perms, false);
-	ebitmap_copy(&fine, &k->n->values);
-	ebitmap_complement(&fine, 0x10000);
-	text_values(&text, &fine, 8);
-	if (ebitmap_empty(&fine))
-		diag_hint(k->c->diags, "every value is never allowed: do not allow `%s`", operation);
-	else
-		diag_hint(k->c->diags, "to satisfy it, allow only values like `allowxperm %s %s:%s %s %s;`", s, t,
-			  class, operation, text_of(&text));
-	ebitmap_free(&fine);
-	buffer_free(&text);
-}
-
-static void report_values(struct checker *k, uint32_t source, uint32_t target, const char *operation,
-			  const struct ebitmap *values)
-{
-	struct buffer text = {0};
-
-	text_values(&text, values, 0);
-	diag_error(k->c->diags, "neverallowxperm", k->n->loc,
-		   "neverallowxperm violated: allowxperm `%s` `%s`:`%s` %s %s", type_text(k, source),
-		   type_text(k, target), k->policy->classes.at[k->class].name, operation, text_of(&text));
-	explain(k, source, target, k->perms, true);
-	buffer_free(&text);
-}
-
-/* Which of the two it is.  Both at once are reported as the first. */
-void xperm_report(struct checker *k, uint32_t source, uint32_t target)
-{
-	const char *operation = k->n->nlmsg ? "nlmsg" : "ioctl";
-	struct ebitmap values = {0};
-	bool unlimited = false;
-	uint64_t *both = row_new(&k->access);
-
-	add_both_branches(k, both);
-	for (uint32_t i = 0; i < k->base.n; i++) {
-		if (rule_reaches(k, k->base.at[i], target) && !row_test(both, target))
-			unlimited |= !place_reaches(k, &k->records, k->base.at[i]->place, target);
-	}
-	free(both);
-	allowed_values(k, target, &values);
-	ebitmap_and(&values, &k->n->values);
-	if (unlimited)
-		report_unlimited(k, source, target, operation);
-	else
-		report_values(k, source, target, operation, &values);
-	ebitmap_free(&values);
+	ebitmap_and(ret_values, &k->n->values);
 }

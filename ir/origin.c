@@ -1,7 +1,7 @@
-/* Which statements made a rule: found again from the AST when a message wants
- * to know, so that rules need not carry their places (they are many, and
- * messages are few). */
-#include "ir/internal.h"
+#include "ir/origin.h"
+
+#include "base/buffer.h"
+#include "ir/text.h"
 
 /* Indexes of the live allow rules (ast->avrules) and allowxperm rules
  * (ast->xrules) by class. */
@@ -17,7 +17,7 @@ static void index_class_rules(struct compile *c, index_list *lists, struct ast_n
 		*vec_push(&lists[list.at[i]]) = rule;
 }
 
-static struct origin_index *origins_of(struct compile *c)
+static struct origin_index *index_of(struct compile *c)
 {
 	struct origin_index *index = c->origins;
 	uint32_t n = c->policy->classes.n + 1;
@@ -46,6 +46,27 @@ void origins_free(struct compile *c)
 	}
 }
 
+struct origin_list origins_of_class(struct compile *c, uint32_t class, bool xperm)
+{
+	const struct origin_index *index = index_of(c);
+	const index_list *list = xperm ? &index->x[class] : &index->av[class];
+
+	return (struct origin_list){list->at, list->n};
+}
+
+struct origin origin_at(const struct compile *c, uint32_t index, bool xperm)
+{
+	const struct ast_avrule *a;
+
+	if (xperm) {
+		const struct ast_xrule *x = &c->ast->xrules.at[index];
+
+		return (struct origin){x, x->loc, x->sources, x->targets, {x->operation.atom, x->operation.begin}, x->place};
+	}
+	a = &c->ast->avrules.at[index];
+	return (struct origin){NULL, a->loc, a->sources, a->targets, a->perms, a->place};
+}
+
 static bool in_operand(struct operand list, uint32_t value)
 {
 	uint32_t low = 0, high = list.n;
@@ -61,35 +82,73 @@ static bool in_operand(struct operand list, uint32_t value)
 	return low < list.n && list.at[low] == value;
 }
 
-static bool covers(struct compile *c, struct ast_names sources, struct ast_names targets, ast_place_t place,
-		   uint32_t source, uint32_t target)
+uint32_t origin_perms(struct compile *c, const struct origin *o, uint32_t class)
 {
-	if (destination_of(c, place).dropped || !in_operand(type_operand(c, sources), source))
-		return false;
-	if (source == target && type_set_self(c, targets) & SET_SELF)
+	uint32_t mask;
+
+	return !destination_of(c, o->place).dropped && perms_of(c, o->perms, class, &mask) ? mask : 0;
+}
+
+bool origin_has_source(struct compile *c, const struct origin *o, uint32_t source)
+{
+	return in_operand(type_operand(c, o->sources), source);
+}
+
+bool origin_has_target(struct compile *c, const struct origin *o, uint32_t source, uint32_t target)
+{
+	if (source == target && type_set_self(c, o->targets) & SET_SELF)
 		return true;
-	return in_operand(type_operand(c, targets), target);
+	return in_operand(type_operand(c, o->targets), target);
+}
+
+/* ---- notes ---- */
+
+static void put_condition(struct compile *c, ast_place_t place, struct buffer *text)
+{
+	struct destination to = destination_of(c, place);
+
+	if (to.node == UINT32_MAX)
+		return;
+	text_put(text, ", while `");
+	text_cond(text, c->policy, &c->policy->conds.at[to.node]);
+	text_printf(text, "` is %s", to.no ? "false" : "true");
+}
+
+void note_origin(struct compile *c, const struct origin *o, uint32_t source, uint32_t target, const char *what,
+		 struct noted *noted)
+{
+	struct buffer text = {0};
+
+	if (what)
+		text_printf(&text, "`%s` is allowed here", what);
+	else
+		text_put(&text, "it is allowed here");
+	put_condition(c, o->place, &text);
+	diag_note(c->diags, o->loc, "%s", text_of(&text));
+	buffer_free(&text);
+	note_membership(c, o->sources, source, noted);
+	if (source != target || !(type_set_self(c, o->targets) & SET_SELF))
+		note_membership(c, o->targets, target, noted);
 }
 
 void note_origins(struct compile *c, uint32_t source, uint32_t target, uint32_t class, uint32_t perms, bool xperm)
 {
-	const struct origin_index *index;
-	const index_list *list;
+	struct origin_list list;
+	struct noted noted = {0};
+	uint32_t n = 0;
 
 	if (c->diags->dropping)
 		return;
-	index = origins_of(c);
-	list = xperm ? &index->x[class] : &index->av[class];
-	for (uint32_t i = 0; i < list->n; i++) {
-		const struct ast_avrule *a = xperm ? NULL : &c->ast->avrules.at[list->at[i]];
-		const struct ast_xrule *x = xperm ? &c->ast->xrules.at[list->at[i]] : NULL;
-		struct ast_names base = x ? (struct ast_names){x->operation.atom, x->operation.begin} : a->perms;
-		uint32_t mask;
+	list = origins_of_class(c, class, xperm);
+	for (uint32_t i = 0; i < list.n; i++) {
+		struct origin o = origin_at(c, list.at[i], xperm);
 
-		if (!perms_of(c, base, class, &mask) || !(mask & perms))
+		if (!(origin_perms(c, &o, class) & perms) || !origin_has_source(c, &o, source) ||
+		    !origin_has_target(c, &o, source, target))
 			continue;
-		if (x ? covers(c, x->sources, x->targets, x->place, source, target)
-		      : covers(c, a->sources, a->targets, a->place, source, target))
-			diag_note(c->diags, x ? x->loc : a->loc, "it is allowed here");
+		if (n++ < MAX_ORIGIN_NOTES)
+			note_origin(c, &o, source, target, NULL, &noted);
 	}
+	if (n > MAX_ORIGIN_NOTES)
+		diag_note(c->diags, LOC_NONE, "%u more rules allow it", n - MAX_ORIGIN_NOTES);
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/memory.h"
+#include "ir/member.h"
 #include "ir/mls.h"
 
 /* One (source, target, class) and the statement that it comes from. */
@@ -81,42 +82,10 @@ static void lower_rule(struct compile *c, struct range_rules *r, uint32_t rule)
 
 /* ---- conflicts ---- */
 
-static bool names_directly(const struct compile *c, const struct ast_set *set, uint32_t type)
+static void note_members(struct compile *c, const struct ast_range_trans *a, const struct entry *e, struct noted *noted)
 {
-	for (uint32_t i = 0; i < set->n; i++) {
-		const struct symbol *s = symbol_find(c, SYM_TYPE, set->items[i] & ~AST_MINUS);
-
-		if (s && s->flavour != FLAVOUR_ATTRIBUTE && s->value == type)
-			return true;
-	}
-	return false;
-}
-
-/* Says through which attribute of a set a type came into a rule. */
-static void note_attribute(struct compile *c, struct ast_names names, uint32_t type, const char *part)
-{
-	uint32_t one;
-	struct ast_set set = ast_set_of(c->ast, names, &one);
-
-	if (names_directly(c, &set, type))
-		return;
-	for (uint32_t i = 0; i < set.n; i++) {
-		const struct symbol *s = symbol_find(c, SYM_TYPE, set.items[i] & ~AST_MINUS);
-
-		if (!s || s->flavour != FLAVOUR_ATTRIBUTE || s->value > c->policy->types.n ||
-		    !ebitmap_test(&c->policy->types.at[s->value].types, type - 1))
-			continue;
-		diag_note(c->diags, item_loc(c, names, s->name),
-			  "type `%s` is a %s here through attribute `%s`", c->policy->types.at[type].name, part,
-			  name_text(c, s->name));
-		return;
-	}
-}
-
-static void note_attributes(struct compile *c, const struct ast_range_trans *a, const struct entry *e)
-{
-	note_attribute(c, a->sources, e->source, "source");
-	note_attribute(c, a->targets, e->target, "target");
+	note_membership(c, a->sources, e->source, noted);
+	note_membership(c, a->targets, e->target, noted);
 }
 
 /* One report for each later statement, however many pairs it contradicts. */
@@ -124,6 +93,7 @@ static void report_conflict(struct compile *c, struct range_rules *r, const stru
 {
 	const struct ast_range_trans *a = &r->ast[first->rule], *b = &r->ast[later->rule];
 	const struct policy *p = c->policy;
+	struct noted noted = {0};
 
 	if (r->reported[later->rule])
 		return;
@@ -132,9 +102,9 @@ static void report_conflict(struct compile *c, struct range_rules *r, const stru
 		   "range transition of `%s` on `%s` (class `%s`) to `%s`, but an earlier statement gives `%s`",
 		   p->types.at[later->source].name, p->types.at[later->target].name, p->classes.at[later->class].name,
 		   mls_range_text(c, &r->ranges[later->rule]), mls_range_text(c, &r->ranges[first->rule]));
-	note_attributes(c, b, later);
+	note_members(c, b, later, &noted);
 	diag_note(c->diags, a->loc, "the earlier range_transition is here");
-	note_attributes(c, a, first);
+	note_members(c, a, first, &noted);
 }
 
 /* Entries are sorted, those of one key in source order: keeps the first of

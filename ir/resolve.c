@@ -122,11 +122,28 @@ static void bury(struct compile *c, struct resolver *r, uint32_t block)
 			lose_symbol(c, r, r->scope_kind[i], r->scope_symbol[i]);
 }
 
+enum symbol_kind require_kind(const struct ast_require *a)
+{
+	return require_kinds[a->kind];
+}
+
+const struct symbol *required_symbol(const struct compile *c, const struct ast_require *a)
+{
+	return symbol_find(c, require_kinds[a->kind], a->name.atom);
+}
+
+bool requirement_met(const struct compile *c, const struct ast_require *a)
+{
+	const struct symbol *s = required_symbol(c, a);
+
+	return s && s->declared && (s->live || any_declaration_counts(s));
+}
+
 static void report_unmet_global(struct compile *c)
 {
 	for (uint32_t i = 0; i < c->ast->requires.n; i++) {
 		const struct ast_require *a = &c->ast->requires.at[i];
-		const struct symbol *s = symbol_find(c, require_kinds[a->kind], a->name.atom);
+		const struct symbol *s = required_symbol(c, a);
 
 		if (a->block != AST_GLOBAL || a->kind == AST_REQUIRE_CLASS || (s && s->live))
 			continue;
@@ -211,4 +228,6 @@ void resolve(struct compile *c)
 	mark_live_symbols(c);
 	report_unmet_global(c);
 	warn_revived(c);
+	if (c->options->report_optionals)
+		report_optionals(c);
 }

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "ir/internal.h"
+#include "ir/member.h"
 
 /* ---- allow R1 R2 ---- */
 
@@ -70,6 +71,49 @@ static int compare_transitions(const void *x, const void *y)
 	return order ? order : a->from->loc.begin < b->from->loc.begin ? -1 : a->from->loc.begin > b->from->loc.begin;
 }
 
+/* Of a symbol by value, be it in the policy or not. */
+static const char *symbol_name(const struct compile *c, enum symbol_kind kind, uint32_t value)
+{
+	const struct symbols *table = &c->symbols[kind];
+
+	for (uint32_t i = 1; i < table->at.n; i++)
+		if (table->at.at[i].value == value && table->at.at[i].flavour != FLAVOUR_ALIAS)
+			return name_text(c, table->at.at[i].name);
+	return "?";
+}
+
+/* Says by which role attribute of a statement a role comes into it. */
+static void note_role(struct compile *c, const struct transition *t)
+{
+	uint32_t one, role = t->t.role;
+	struct ast_set set = ast_set_of(c->ast, t->from->roles, &one);
+	const struct symbol *through = NULL;
+
+	for (uint32_t i = 0; i < set.n; i++) {
+		const struct symbol *s = symbol_find(c, SYM_ROLE, set.items[i] & ~AST_MINUS);
+
+		if (s && s->value == role)
+			return;
+		if (s && s->flavour == FLAVOUR_ATTRIBUTE && ebitmap_test(&c->roles[s->value].members, role - 1))
+			through = s;
+	}
+	if (through)
+		diag_note(c->diags, item_loc(c, t->from->roles, through->name), "`%s` comes in by the role attribute `%s`",
+			  symbol_name(c, SYM_ROLE, role), name_text(c, through->name));
+}
+
+static void note_statements(struct compile *c, const struct transition *before, const struct transition *now)
+{
+	struct noted noted = {0};
+
+	note_role(c, now);
+	note_membership(c, now->from->types, now->t.type, &noted);
+	diag_note(c->diags, before->from->loc, "the other statement is here, with the result `%s`",
+		  symbol_name(c, SYM_ROLE, before->t.result));
+	note_role(c, before);
+	note_membership(c, before->from->types, before->t.type, &noted);
+}
+
 /* A key that two statements give, be it with one result, is an error, also
  * in blocks that are off: here roles are as written, types by the memberships
  * of the global block. */
@@ -84,8 +128,9 @@ static bool check_repeats(struct compile *c, const transitions *list)
 			continue;
 		reported = now->from;
 		diag_error(c->diags, "duplicate-role-transition", now->from->loc,
-			   "there already is a role_transition for this role, type and class");
-		diag_note(c->diags, before->from->loc, "the other statement is here");
+			   "there already is a role_transition of `%s` on `%s`:`%s`", symbol_name(c, SYM_ROLE, now->t.role),
+			   symbol_name(c, SYM_TYPE, now->t.type), c->policy->classes.at[now->t.class].name);
+		note_statements(c, before, now);
 	}
 	return !reported;
 }
@@ -93,6 +138,7 @@ static bool check_repeats(struct compile *c, const transitions *list)
 /* After role attributes are expanded an overlap is fine when both agree. */
 static void keep_transitions(struct compile *c, const transitions *list)
 {
+	const struct ast_role_trans *reported = NULL;
 	struct policy *p = c->policy;
 
 	p->role_trans.at = arena_alloc(&p->arena, list->n * sizeof *p->role_trans.at);
@@ -101,11 +147,14 @@ static void keep_transitions(struct compile *c, const transitions *list)
 
 		if (!i || compare_keys(&list->at[i - 1].t, &now->t)) {
 			p->role_trans.at[p->role_trans.n++] = now->t;
-		} else if (list->at[i - 1].t.result != now->t.result) {
+		} else if (list->at[i - 1].t.result != now->t.result && reported != now->from) {
+			reported = now->from;
 			diag_error(c->diags, "role-transition-conflict", now->from->loc,
-				   "two role_transitions of role `%s` on type `%s` have different results",
-				   p->roles.at[now->t.role].name, p->types.at[now->t.type].name);
-			diag_note(c->diags, list->at[i - 1].from->loc, "the other statement is here");
+				   "conflicting role_transition of `%s` on `%s`:`%s`: the result is `%s`, and elsewhere `%s`",
+				   p->roles.at[now->t.role].name, p->types.at[now->t.type].name,
+				   p->classes.at[now->t.class].name, p->roles.at[now->t.result].name,
+				   p->roles.at[list->at[i - 1].t.result].name);
+			note_statements(c, &list->at[i - 1], now);
 		}
 	}
 }

@@ -1,8 +1,12 @@
 /* Roles: members of role attributes, types of roles, bounds (language.md 9.11). */
 #include <stdlib.h>
 
+#include "base/buffer.h"
 #include "ir/internal.h"
 #include "ir/nest.h"
+#include "ir/text.h"
+
+enum { MAX_LOOP = 10 }; /* attributes told of a loop */
 
 /* ---- members of role attributes ---- */
 
@@ -59,10 +63,15 @@ static void report_loop(void *data, const struct nesting *pair, const uint32_t *
 {
 	struct compile *c = data;
 
-	diag_error(c->diags, "role-attribute-loop", pair->loc, "role attribute `%s` is a member of itself",
+	uint32_t shown = n < MAX_LOOP ? n : MAX_LOOP;
+	struct buffer text = {0};
+
+	for (uint32_t i = 1; i < shown; i++)
+		text_printf(&text, "`%s`, which holds ", role_name(c, path[i]));
+	diag_error(c->diags, "role-attribute-loop", pair->loc, "role attribute `%s` is a member of itself: it holds %s%s`%s`",
+		   role_name(c, pair->inner), text_of(&text), shown < n ? "others, which hold " : "",
 		   role_name(c, pair->inner));
-	for (uint32_t i = 1; i < n; i++)
-		diag_note(c->diags, LOC_NONE, "it holds `%s`", role_name(c, path[i]));
+	buffer_free(&text);
 }
 
 static void gather_members(struct compile *c)

@@ -90,6 +90,8 @@ struct neverallow *add_neverallow(struct compile *c, struct loc loc, struct ast_
 
 	*n = (struct neverallow){
 		.loc = loc,
+		.source_names = sources,
+		.target_names = targets,
 		.self = self == SET_SELF,
 		.not_self = self & SET_NOT_SELF,
 		.classes = classes.at,

@@ -1,7 +1,11 @@
 /* Names: declared and required in blocks, found from blocks (language.md 7). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "ir/internal.h"
+
+/* A name was looked up in vain, and nothing was reported for it. */
+#define REPORTED_NOT UINT32_MAX
 
 static const char *const kind_names[SYM_KINDS] = {
 	[SYM_COMMON] = "common", [SYM_CLASS] = "class", [SYM_SID] = "sid",
@@ -46,7 +50,6 @@ void symbols_init(struct compile *c)
 		struct symbols *table = &c->symbols[kind];
 
 		table->by_atom = arena_zalloc(&c->arena, c->atoms->n, sizeof *table->by_atom);
-		table->reported = arena_zalloc(&c->arena, c->atoms->n, sizeof *table->reported);
 		*vec_push(&table->at) = (struct symbol){.kind = (uint8_t)kind};
 	}
 	*vec_push(&c->scopes) = (struct scope){0};
@@ -57,6 +60,8 @@ void symbols_free(struct compile *c)
 	for (int kind = 0; kind < SYM_KINDS; kind++)
 		vec_free(&c->symbols[kind].at);
 	vec_free(&c->scopes);
+	vec_free(&c->faulty_names);
+	vec_free(&c->faulty_uses);
 }
 
 struct symbol *symbol_find(const struct compile *c, enum symbol_kind kind, atom_t name)
@@ -171,7 +176,8 @@ static void report_duplicate(struct compile *c, const struct symbol *s, enum sym
 		    same ? join(c, "duplicate declaration of ", now, " `", join(c, name_text(c, s->name), "`", "", ""))
 			 : join(c, "`", name_text(c, s->name), "` is declared twice: as ",
 				join(c, before, " and as ", now, "")),
-		    "the other declaration is here");
+		    same ? "the other declaration is here"
+			 : join(c, "here it is declared as ", s->loc.begin <= loc.begin ? before : now, "", ""));
 }
 
 static bool compatible(enum symbol_kind kind, enum symbol_flavour a, enum symbol_flavour b)
@@ -252,39 +258,112 @@ static bool visible(const struct compile *c, const struct symbol *s, uint32_t bl
 	}
 }
 
-/* True the first time for each name. */
-static bool first_report(struct compile *c, enum symbol_kind kind, atom_t name)
+/* Whether the name has not been reported before.  Else the place counts as a
+ * further use, once: a statement may be looked at more than once. */
+static bool first_report(struct compile *c, enum symbol_kind kind, atom_t name, uint32_t begin)
 {
-	bool *reported = &c->symbols[kind].reported[name];
-	bool first = !*reported;
+	const uint32_t *reported = c->symbols[kind].reported;
+	struct faulty_name *known;
 
-	*reported = true;
-	return first;
+	if (!reported || !reported[name])
+		return true;
+	if (reported[name] == REPORTED_NOT)
+		return false;
+	known = &c->faulty_names.at[reported[name] - 1];
+	if (known->last != begin)
+		*vec_push(&c->faulty_uses) = (struct faulty_use){known->finding, begin};
+	known->last = begin;
+	return false;
 }
 
-static void report_unknown(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc)
+/* The name has been reported, unless there is nothing to say of it. */
+static void set_reported(struct compile *c, enum symbol_kind kind, atom_t name, uint32_t begin, bool found_fault)
 {
-	if (!ast_was_skipped(c->ast, name))
-		diag_error(c->diags, unknown_checks[kind], loc, "unknown %s `%s`",
-			   kind == SYM_TYPE ? "type or attribute" : kind_names[kind], name_text(c, name));
+	struct symbols *table = &c->symbols[kind];
+	uint32_t finding = found_fault ? diag_last(c->diags) : DIAG_NONE;
+
+	if (!table->reported)
+		table->reported = arena_zalloc(&c->arena, c->atoms->n, sizeof *table->reported);
+	table->reported[name] = REPORTED_NOT;
+	if (finding == DIAG_NONE)
+		return;
+	*vec_push(&c->faulty_names) = (struct faulty_name){finding, begin};
+	*vec_push(&c->faulty_uses) = (struct faulty_use){finding, begin};
+	table->reported[name] = c->faulty_names.n;
 }
 
-static void report_invisible(struct compile *c, const struct symbol *s, struct loc loc)
+static int compare_uses(const void *x, const void *y)
 {
+	const struct faulty_use *a = x, *b = y;
+
+	if (a->finding != b->finding)
+		return a->finding < b->finding ? -1 : 1;
+	return a->begin < b->begin ? -1 : a->begin > b->begin;
+}
+
+void count_faulty_uses(struct compile *c)
+{
+	struct faulty_use *at = c->faulty_uses.at;
+
+	if (!c->faulty_uses.n)
+		return;
+	qsort(at, c->faulty_uses.n, sizeof *at, compare_uses);
+	for (uint32_t i = 1; i < c->faulty_uses.n; i++)
+		if (at[i].finding == at[i - 1].finding && at[i].begin != at[i - 1].begin)
+			diag_again(c->diags, at[i].finding, 1);
+}
+
+bool symbol_visible(const struct compile *c, const struct symbol *s, uint32_t block)
+{
+	return s->global || visible(c, s, block);
+}
+
+static void report_unknown(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc, uint32_t block)
+{
+	diag_error(c->diags, unknown_checks[kind], loc, "unknown %s `%s`",
+		   kind == SYM_TYPE ? "type or attribute" : kind_names[kind], name_text(c, name));
+	suggest_symbol(c, kind, name_text(c, name), atom_len(c->atoms, name), block);
+}
+
+/* What a require statement says for a symbol. */
+static const char *require_text(const struct symbol *s)
+{
+	switch (s->flavour) {
+	case FLAVOUR_ATTRIBUTE:
+		return s->kind == SYM_ROLE ? "attribute_role" : "attribute";
+	case FLAVOUR_TUNABLE:
+		return "tunable";
+	default:
+		return kind_names[s->kind];
+	}
+}
+
+static void report_invisible(struct compile *c, const struct symbol *s, struct loc loc, uint32_t block)
+{
+	const struct ast_block *b = &c->ast->blocks.at[block];
+
 	diag_error(c->diags, "not-in-scope", loc, "%s `%s` is not within scope", symbol_kind_text(s),
 		   name_text(c, s->name));
 	diag_note(c->diags, s->loc, "`%s` is %s in an optional block that does not enclose this statement",
 		  name_text(c, s->name), s->declared ? "declared" : "required");
+	if (block == AST_GLOBAL)
+		diag_hint(c->diags, "move the statement into an optional block with `require { %s %s; }`, or declare `%s` outside of any",
+			  require_text(s), name_text(c, s->name), name_text(c, s->name));
+	else
+		diag_hint(c->diags, "require it %s: `require { %s %s; }`", b->is_else ? "in an optional block of its own" : "in this block",
+			  require_text(s), name_text(c, s->name));
 }
 
-static void report_use(struct compile *c, enum symbol_kind kind, atom_t name, struct loc loc)
+static void report_use(struct compile *c, enum symbol_kind kind, atom_t name, uint32_t begin, struct loc loc,
+		       uint32_t block)
 {
 	const struct symbol *s = symbol_find(c, kind, name);
 
 	if (s)
-		report_invisible(c, s, loc);
-	else
-		report_unknown(c, kind, name, loc);
+		report_invisible(c, s, loc, block);
+	else if (!ast_was_skipped(c->ast, name))
+		report_unknown(c, kind, name, loc, block);
+	set_reported(c, kind, name, begin, s || !ast_was_skipped(c->ast, name));
 }
 
 /* The symbol as far as the block sees it, aliases resolved; else NULL. */
@@ -301,8 +380,8 @@ struct symbol *symbol_use(struct compile *c, enum symbol_kind kind, struct ast_n
 {
 	struct symbol *s = use(c, kind, name.atom, block);
 
-	if (!s && first_report(c, kind, name.atom))
-		report_use(c, kind, name.atom, ast_name_loc(c->atoms, name));
+	if (!s && first_report(c, kind, name.atom, name.begin))
+		report_use(c, kind, name.atom, name.begin, ast_name_loc(c->atoms, name), block);
 	return s;
 }
 
@@ -311,8 +390,8 @@ struct symbol *symbol_use_item(struct compile *c, enum symbol_kind kind, struct 
 {
 	struct symbol *s = use(c, kind, item, block);
 
-	if (!s && first_report(c, kind, item))
-		report_use(c, kind, item, item_loc(c, names, item));
+	if (!s && first_report(c, kind, item, names.begin))
+		report_use(c, kind, item, names.begin, item_loc(c, names, item), block);
 	return s;
 }
 
@@ -323,11 +402,12 @@ struct symbol *symbol_use_earlier(struct compile *c, enum symbol_kind kind, stru
 
 	if (!s || named->first <= name.begin)
 		return s;
-	if (first_report(c, kind, name.atom)) {
+	if (first_report(c, kind, name.atom, name.begin)) {
 		diag_error(c->diags, "declared-later", ast_name_loc(c->atoms, name),
 			   "%s `%s` is declared only later; this statement needs it before", symbol_kind_text(named),
 			   name_text(c, name.atom));
 		diag_note(c->diags, named->loc, "`%s` is declared here", name_text(c, name.atom));
+		set_reported(c, kind, name.atom, name.begin, true);
 	}
 	return NULL;
 }

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "ir/internal.h"
 
-enum { CHECKED_TYPES = 1, CHECKED_ROLES = 2 };
+enum { CHECKED_TYPES = 1, CHECKED_ROLES = 2, FAULTY_CLASSES = 4 };
 
 struct mask {
 	uint32_t names, class; /* class 0: a free slot */
@@ -374,6 +374,8 @@ static struct class_list work_out_classes(struct compile *c, struct ast_names na
 			continue;
 		}
 		s = symbol_use_item(c, SYM_CLASS, names, item, AST_GLOBAL);
+		if (!s)
+			c->memo->checked[names.id & ~AST_SET] |= FAULTY_CLASSES;
 		if (!s || ebitmap_test(&seen, s->value))
 			continue;
 		ebitmap_set(&seen, s->value);
@@ -381,6 +383,14 @@ static struct class_list work_out_classes(struct compile *c, struct ast_names na
 	}
 	ebitmap_free(&seen);
 	return list;
+}
+
+/* Unknown classes of a set that is used again: each use counts. */
+static void count_faulty_classes(struct compile *c, struct ast_names names, const struct ast_set *set)
+{
+	for (uint32_t i = 0; i < set->n; i++)
+		if (!(set->items[i] & AST_MINUS))
+			symbol_use_item(c, SYM_CLASS, names, set->items[i], AST_GLOBAL);
 }
 
 struct class_list classes_of(struct compile *c, struct ast_names names)
@@ -397,6 +407,8 @@ struct class_list classes_of(struct compile *c, struct ast_names names)
 	memo = &c->memo->classes[names.id & ~AST_SET];
 	if (!memo->at)
 		*memo = work_out_classes(c, names, &c->ast->sets.at[names.id & ~AST_SET]);
+	else if (c->memo->checked[names.id & ~AST_SET] & FAULTY_CLASSES)
+		count_faulty_classes(c, names, &c->ast->sets.at[names.id & ~AST_SET]);
 	return *memo;
 }
 
@@ -417,6 +429,7 @@ static void report_unknown_perm(struct compile *c, struct ast_names names, uint3
 {
 	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
 		   "permission `%s` is not defined for class `%s`", name_text(c, item), c->policy->classes.at[class].name);
+	suggest_perm(c, class, item);
 }
 
 static struct mask work_out_mask(struct compile *c, struct ast_names names, uint32_t class)

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "ir/internal.h"
+#include "ir/member.h"
 
 static const uint16_t te_kinds[] = {
 	[AST_TRANSITION] = AV_TRANSITION, [AST_MEMBER] = AV_MEMBER, [AST_CHANGE] = AV_CHANGE,
@@ -72,23 +73,65 @@ static int compare_entries(const void *x, const void *y)
 	return a->from->loc.begin < b->from->loc.begin ? -1 : a->from->loc.begin > b->from->loc.begin;
 }
 
-static void report_conflict(struct compile *c, const struct entry *a, const struct entry *b)
+static void note_members(struct compile *c, const struct entry *e, struct noted *noted)
+{
+	note_membership(c, e->from->sources, e->key >> 32 & 0xffff, noted);
+	note_membership(c, e->from->targets, e->key >> 16 & 0xffff, noted);
+}
+
+/* Two statements that contradict each other: of all keys the first one. */
+struct conflict {
+	const struct entry *first, *second; /* by place */
+	uint32_t keys;
+	uint32_t next; /* of the same second statement, + 1 */
+};
+
+struct conflicts {
+	VEC(struct conflict) list;
+	uint32_t *of; /* by second statement: conflict + 1, or 0 */
+};
+
+static void add_conflict(struct compile *c, struct conflicts *all, const struct entry *a, const struct entry *b)
+{
+	const struct entry *first = a->from->loc.begin < b->from->loc.begin ? a : b, *second = first == a ? b : a;
+	size_t statement = (size_t)(second->from - c->ast->terules.at);
+	uint32_t i;
+
+	if (!all->of)
+		all->of = arena_zalloc(&c->arena, c->ast->terules.n, sizeof *all->of);
+	for (i = all->of[statement]; i; i = all->list.at[i - 1].next)
+		if (all->list.at[i - 1].first->from == first->from)
+			break;
+	if (i) {
+		all->list.at[i - 1].keys++;
+		return;
+	}
+	*vec_push(&all->list) = (struct conflict){first, second, 1, all->of[statement]};
+	all->of[statement] = all->list.n;
+}
+
+static void report_conflict(struct compile *c, const struct conflict *conflict)
 {
 	static const char *const names[] = {"type_transition", "type_member", "type_change"};
-	const struct entry *first = a->from->loc.begin < b->from->loc.begin ? a : b, *second = first == a ? b : a;
+	const struct entry *first = conflict->first, *second = conflict->second;
 	const struct policy *p = c->policy;
-	const char *source = p->types.at[a->key >> 32 & 0xffff].name, *target = p->types.at[a->key >> 16 & 0xffff].name;
-	const char *class = p->classes.at[a->key >> 48].name;
+	const char *source = p->types.at[first->key >> 32 & 0xffff].name, *target = p->types.at[first->key >> 16 & 0xffff].name;
+	const char *class = p->classes.at[first->key >> 48].name, *name = names[first->from->kind];
+	struct noted noted = {0};
 
 	if (first->result != second->result)
 		diag_error(c->diags, "type-rule-conflict", second->from->loc,
-			   "conflicting %s of `%s` `%s`:`%s`: the result is `%s`, and elsewhere `%s`", names[a->from->kind],
+			   "conflicting %s of `%s` `%s`:`%s`: the result is `%s`, and elsewhere `%s`", name,
 			   source, target, class, p->types.at[second->result].name, p->types.at[first->result].name);
 	else
 		diag_error(c->diags, "type-rule-conflict", second->from->loc,
-			   "the %s of `%s` `%s`:`%s` stands in a conditional and once more outside of it", names[a->from->kind],
+			   "the %s of `%s` `%s`:`%s` stands in a conditional and once more outside of it", name,
 			   source, target, class);
-	diag_note(c->diags, first->from->loc, "the other rule is here");
+	note_members(c, second, &noted);
+	diag_note(c->diags, first->from->loc, "the other rule is here, with the result `%s`", p->types.at[first->result].name);
+	note_members(c, first, &noted);
+	if (conflict->keys > 1)
+		diag_note(c->diags, LOC_NONE, "the two rules meet in %u more combinations of types and class", conflict->keys - 1);
 }
 
 static bool same_list(const struct entry *a, const struct entry *b)
@@ -103,13 +146,13 @@ static bool agree(const struct entry *a, const struct entry *b)
 	return a->to.node == b->to.node && (a->to.no != b->to.no || a->result == b->result);
 }
 
-static void keep_entries(struct compile *c, const entries *list)
+static void keep_entries(struct compile *c, const entries *list, struct conflicts *conflicts)
 {
 	for (uint32_t i = 0; i < list->n; i++) {
 		const struct entry *e = &list->at[i], *before = e - 1;
 
 		if (i && e->key == before->key && !agree(before, e)) {
-			report_conflict(c, before, e);
+			add_conflict(c, conflicts, before, e);
 			continue;
 		}
 		if (i && e->key == before->key && same_list(before, e))
@@ -122,6 +165,7 @@ static void keep_entries(struct compile *c, const entries *list)
 void lower_te_rules(struct compile *c)
 {
 	entries list = {0};
+	struct conflicts conflicts = {0};
 
 	for (uint32_t i = 0; i < c->ast->terules.n; i++) {
 		const struct ast_terule *a = &c->ast->terules.at[i];
@@ -136,6 +180,9 @@ void lower_te_rules(struct compile *c)
 	}
 	if (list.n)
 		qsort(list.at, list.n, sizeof *list.at, compare_entries);
-	keep_entries(c, &list);
+	keep_entries(c, &list, &conflicts);
+	for (uint32_t i = 0; i < conflicts.list.n; i++)
+		report_conflict(c, &conflicts.list.at[i]);
+	vec_free(&conflicts.list);
 	vec_free(&list);
 }

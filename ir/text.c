@@ -41,12 +41,18 @@ const char *text_of(struct buffer *b)
 	return (const char *)b->at;
 }
 
+static void put_word(struct buffer *b, const char *word)
+{
+	text_put(b, " ");
+	text_put(b, word);
+}
+
 void text_perms(struct buffer *b, const struct policy_class *class, uint32_t mask)
 {
 	text_put(b, "{");
 	for (uint32_t i = 0; i < class->nperms && i < POLICY_MAX_PERMS; i++) {
 		if (mask >> i & 1 && class->perms[i])
-			text_printf(b, " %s", class->perms[i]);
+			put_word(b, class->perms[i]);
 	}
 	text_put(b, " }");
 }
@@ -89,77 +95,165 @@ void xperm_values(const struct policy_xperms *x, struct ebitmap *ret_values)
 	}
 }
 
-/* What an infix form writes around a leaf: an operator, prefixes from the
- * outside in, the leaf, closing parentheses. */
+/* What is written around a leaf: what parts it from the leaf before, marks from
+ * the outside in, the leaf, closing parentheses. */
 struct leaf {
-	const char *op;     /* before the first leaf of a right operand */
-	uint32_t prefix;    /* first of a list of nodes, + 1 */
+	const char *op;   /* infix: the operator before the first leaf of a right operand */
+	uint32_t marks;   /* first of a list, + 1 */
 	uint32_t closing;
 };
 
-struct infix {
+/* A part of the expression: its first and last leaf, and its last node. */
+struct operand { uint32_t first, last, root; };
+
+/* Mark 2 i is the operator of node i, 2 i + 1 a parenthesis. */
+struct expr {
+	const struct expr_node *nodes;
+	uint32_t n;
 	struct leaf *leaves;   /* by node */
-	uint32_t *next;        /* by node: the next prefix, + 1 */
-	uint32_t *starts;      /* stack: the first leaf of each operand */
+	uint32_t *next;        /* by mark: the next one, + 1 */
+	struct operand *stack;
 	uint32_t depth;
 };
 
-static void add_prefix(struct infix *f, uint32_t leaf, uint32_t node)
+/* Longer ones have no parentheses that the order of evaluation does not ask
+ * for: a parser keeps each open one on its stack. */
+enum { EXPR_LONG = 200 };
+
+static bool is_binary(const struct expr *x, const struct operand *o)
 {
-	f->next[node] = f->leaves[leaf].prefix;
-	f->leaves[leaf].prefix = node + 1;
+	return x->nodes[o->root].op && x->nodes[o->root].operands == 2;
 }
 
-/* Outer nodes come later, so each list has them in front.  False when the
- * expression is no expression. */
-static bool arrange(struct infix *f, const struct infix_node *nodes, uint32_t n)
+static bool is_prefixed(const struct expr *x, const struct operand *o)
 {
-	uint32_t last = 0; /* the last leaf seen */
+	return x->nodes[o->root].op && x->nodes[o->root].operands == 1;
+}
 
-	for (uint32_t i = 0; i < n; i++) {
-		if (!nodes[i].op) {
-			f->starts[f->depth++] = last = i;
+/* Outer marks are made later, so each list has them in front. */
+static void mark(struct expr *x, uint32_t leaf, uint32_t mark)
+{
+	x->next[mark] = x->leaves[leaf].marks;
+	x->leaves[leaf].marks = mark + 1;
+}
+
+static void enclose(struct expr *x, const struct operand *o)
+{
+	mark(x, o->first, 2 * o->root + 1);
+	x->leaves[o->last].closing++;
+}
+
+static void arrange_infix(struct expr *x, uint32_t i, struct operand *left, const struct operand *right)
+{
+	const struct expr_node *node = &x->nodes[i];
+
+	if (!right) {
+		if (is_binary(x, left) || node->flags & EXPR_WRAP)
+			enclose(x, left);
+		mark(x, left->first, 2 * i);
+		return;
+	}
+	if (is_binary(x, left) ? x->n <= EXPR_LONG || x->nodes[left->root].op != node->op
+			       : is_prefixed(x, left) && node->flags & EXPR_TIGHT)
+		enclose(x, left);
+	if (is_binary(x, right))
+		enclose(x, right);
+	x->leaves[right->first].op = node->op;
+}
+
+static void arrange_prefix(struct expr *x, uint32_t i, struct operand *left, const struct operand *right)
+{
+	mark(x, left->first, 2 * i);
+	x->leaves[right ? right->last : left->last].closing++;
+}
+
+/* False when the expression is no expression. */
+static bool arrange(struct expr *x, bool infix)
+{
+	for (uint32_t i = 0; i < x->n; i++) {
+		struct operand *right = NULL, *left;
+
+		if (!x->nodes[i].op) {
+			x->stack[x->depth++] = (struct operand){i, i, i};
 			continue;
 		}
-		if (f->depth < nodes[i].operands)
+		if (x->depth < x->nodes[i].operands)
 			return false;
-		if (nodes[i].operands == 2) {
-			f->leaves[f->starts[--f->depth]].op = nodes[i].op;
-			if (i + 1 < n)
-				f->leaves[last].closing++;
-		}
-		if (nodes[i].operands == 1 || i + 1 < n)
-			add_prefix(f, f->starts[f->depth - 1], i);
+		if (x->nodes[i].operands == 2)
+			right = &x->stack[--x->depth];
+		left = &x->stack[x->depth - 1];
+		if (infix)
+			arrange_infix(x, i, left, right);
+		else
+			arrange_prefix(x, i, left, right);
+		left->root = i;
+		if (right)
+			left->last = right->last;
 	}
-	return f->depth == 1;
+	return x->depth == 1;
 }
 
-void text_infix(struct buffer *b, const struct infix_node *nodes, uint32_t n,
-		void (*put_leaf)(struct buffer *b, const void *data, uint32_t i), const void *data)
+static void put_leaf_infix(struct buffer *b, const struct expr *x, const struct leaf *leaf)
 {
-	struct infix f = {
-		.leaves = mem_zalloc(n, sizeof *f.leaves),
-		.next = mem_zalloc(n, sizeof *f.next),
-		.starts = mem_zalloc(n, sizeof *f.starts),
+	if (leaf->op) {
+		text_put(b, " ");
+		text_put(b, leaf->op);
+		text_put(b, " ");
+	}
+	for (uint32_t at = leaf->marks; at; at = x->next[at - 1])
+		text_put(b, (at - 1) % 2 ? "(" : x->nodes[(at - 1) / 2].op);
+}
+
+static void put_leaf_prefix(struct buffer *b, const struct expr *x, const struct leaf *leaf)
+{
+	for (uint32_t at = leaf->marks; at; at = x->next[at - 1]) {
+		text_put(b, "(");
+		text_put(b, x->nodes[(at - 1) / 2].op);
+		text_put(b, " ");
+	}
+}
+
+static void put_expr(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data,
+		     bool infix)
+{
+	struct expr x = {
+		.nodes = nodes,
+		.n = n,
+		.leaves = mem_zalloc(n, sizeof *x.leaves),
+		.next = mem_zalloc(n, 2 * sizeof *x.next),
+		.stack = mem_zalloc(n, sizeof *x.stack),
 	};
-	bool good = arrange(&f, nodes, n);
+	bool good = arrange(&x, infix), first = true;
 
 	for (uint32_t i = 0; good && i < n; i++) {
 		if (nodes[i].op)
 			continue;
-		if (f.leaves[i].op)
-			text_printf(b, " %s ", f.leaves[i].op);
-		for (uint32_t at = f.leaves[i].prefix; at; at = f.next[at - 1])
-			text_put(b, nodes[at - 1].operands == 1 ? nodes[at - 1].op : "(");
+		if (infix) {
+			put_leaf_infix(b, &x, &x.leaves[i]);
+		} else {
+			text_put(b, first ? "" : " ");
+			put_leaf_prefix(b, &x, &x.leaves[i]);
+		}
+		first = false;
 		put_leaf(b, data, i);
-		for (uint32_t k = 0; k < f.leaves[i].closing; k++)
+		for (uint32_t k = 0; k < x.leaves[i].closing; k++)
 			text_put(b, ")");
 	}
 	if (!good)
 		text_put(b, "?");
-	free(f.leaves);
-	free(f.next);
-	free(f.starts);
+	free(x.leaves);
+	free(x.next);
+	free(x.stack);
+}
+
+void text_infix(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data)
+{
+	put_expr(b, nodes, n, put_leaf, data, true);
+}
+
+void text_prefix(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data)
+{
+	put_expr(b, nodes, n, put_leaf, data, false);
 }
 
 struct cond_text { const struct policy *policy; const struct policy_cond *cond; };
@@ -174,11 +268,11 @@ static void put_bool(struct buffer *b, const void *data, uint32_t i)
 
 void text_cond(struct buffer *b, const struct policy *policy, const struct policy_cond *cond)
 {
-	static const struct infix_node kinds[] = {
-		[COND_BOOL] = {NULL, 0}, [COND_NOT] = {"!", 1}, [COND_OR] = {"||", 2}, [COND_AND] = {"&&", 2},
-		[COND_XOR] = {"^", 2}, [COND_EQ] = {"==", 2}, [COND_NEQ] = {"!=", 2},
+	static const struct expr_node kinds[] = {
+		[COND_BOOL] = {NULL, 0, 0}, [COND_NOT] = {"!", 1, 0}, [COND_OR] = {"||", 2, 0}, [COND_AND] = {"&&", 2, 0},
+		[COND_XOR] = {"^", 2, 0}, [COND_EQ] = {"==", 2, EXPR_TIGHT}, [COND_NEQ] = {"!=", 2, EXPR_TIGHT},
 	};
-	struct infix_node *nodes = mem_alloc(cond->nexpr * sizeof *nodes);
+	struct expr_node *nodes = mem_alloc(cond->nexpr * sizeof *nodes);
 
 	for (uint32_t i = 0; i < cond->nexpr; i++) {
 		uint32_t kind = cond->expr[i].kind;

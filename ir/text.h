@@ -1,4 +1,5 @@
-/* Pieces of a policy as text, for messages and for dumps.  Private to ir/. */
+/* Pieces of a policy as text: for messages, for dumps, and for the writers of
+ * policy.conf and CIL. */
 #ifndef IR_TEXT_H
 #define IR_TEXT_H
 
@@ -23,12 +24,22 @@ void text_values(struct buffer *b, const struct ebitmap *values, uint32_t max);
 /* All the values that a record lists, added to a set of 0 .. 0xffff. */
 void xperm_values(const struct policy_xperms *x, struct ebitmap *ret_values);
 
-/* A postfix expression, written as infix.  Each node is a leaf (op NULL), or
- * takes one or two operands; put_leaf writes leaf i. */
-struct infix_node { const char *op; uint8_t operands; };
+/* A node of a postfix expression: a leaf (op NULL), or an operator of one or
+ * two operands. */
+struct expr_node { const char *op; uint8_t operands, flags; };
 
-void text_infix(struct buffer *b, const struct infix_node *nodes, uint32_t n,
-		void (*put_leaf)(struct buffer *b, const void *data, uint32_t i), const void *data);
+enum {
+	EXPR_WRAP = 1,  /* infix: the operand of this prefix operator always stands in parentheses */
+	EXPR_TIGHT = 2, /* infix: binds tighter than a prefix operator */
+};
+
+typedef void (*expr_leaf)(struct buffer *b, const void *data, uint32_t i); /* writes leaf i */
+
+/* `a and !(b or c)`; each operand that has two of its own is in parentheses, the
+ * whole is not. */
+void text_infix(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data);
+/* `(and a (not (or b c)))`. */
+void text_prefix(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data);
 
 /* The expression of a conditional: `b1 && !b2`. */
 void text_cond(struct buffer *b, const struct policy *policy, const struct policy_cond *cond);

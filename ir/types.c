@@ -1,8 +1,13 @@
 /* Types: attributes' members, bounds, flags (language.md 9.9, 9.10, 9.17). */
 #include <string.h>
 
+#include "base/buffer.h"
 #include "ir/internal.h"
+#include "ir/member.h"
 #include "ir/nest.h"
+#include "ir/text.h"
+
+enum { MAX_LOOP = 10 }; /* attributes told of a loop */
 
 /* ---- members of attributes ---- */
 
@@ -86,12 +91,20 @@ static void report_loop(void *data, const struct nesting *pair, const uint32_t *
 	struct compile *c = data;
 	const struct symbols *table = &c->symbols[SYM_TYPE];
 	const char **names = arena_zalloc(&c->arena, table->nvalues + 1, sizeof *names);
+	uint32_t shown = n < MAX_LOOP ? n : MAX_LOOP;
+	struct buffer text = {0};
 
 	for (uint32_t i = 1; i < table->at.n; i++)
-		names[table->at.at[i].value] = name_text(c, table->at.at[i].name);
-	diag_error(c->diags, "attribute-loop", pair->loc, "attribute `%s` is a member of itself", names[pair->inner]);
-	for (uint32_t i = 1; i < n; i++)
-		diag_note(c->diags, LOC_NONE, "it holds `%s`", names[path[i]]);
+		if (table->at.at[i].flavour == FLAVOUR_ATTRIBUTE)
+			names[table->at.at[i].value] = name_text(c, table->at.at[i].name);
+	for (uint32_t i = 1; i < shown; i++)
+		text_printf(&text, "`%s`, which holds ", names[path[i]]);
+	diag_error(c->diags, "attribute-loop", pair->loc, "attribute `%s` is a member of itself: it holds %s%s`%s`",
+		   names[pair->inner], text_of(&text), shown < n ? "others, which hold " : "", names[pair->inner]);
+	for (uint32_t i = 0; i + 1 < shown; i++)
+		diag_note(c->diags, membership_loc(c, path[i + 1], path[i]), "`%s` is in `%s` by this statement",
+			  names[path[i + 1]], names[path[i]]);
+	buffer_free(&text);
 }
 
 /* ---- flags ---- */
@@ -139,7 +152,7 @@ static void lower_expandattribute(struct compile *c, const struct ast_expandattr
 			set_expand(c, s, a->value);
 		} else if ((*before)->value != a->value) {
 			diag_source_warning(c->diags, "expandattribute-conflict", a->loc,
-				     "attribute `%s` is set to be expanded and not to be; it is not", name_text(c, item));
+				     "attribute `%s` is set to be expanded and not to be: it is kept", name_text(c, item));
 			diag_note(c->diags, (*before)->loc, "the other statement is here");
 			set_expand(c, s, false);
 		}

@@ -1,5 +1,6 @@
 /* Users: roles, default level, range, bounds (language.md 9.6). */
 #include <stdlib.h>
+#include <string.h>
 
 #include "ir/internal.h"
 #include "ir/mls.h"
@@ -38,12 +39,27 @@ static void check_level(struct compile *c, const struct clearance *k, const char
 			   mls_level_text(c, &k->level), user, mls_range_text(c, &k->range));
 }
 
+/* Says whose range has been found wrong; of its names, the place says enough. */
+static void note_user(struct compile *c, const struct ast_user *a)
+{
+	uint32_t last = diag_last(c->diags);
+	const struct diag *d = last == DIAG_NONE ? NULL : &c->diags->list.at[last];
+
+	if (d && d->check && !strcmp(d->check, "invalid-range") && d->loc.begin == a->range.loc.begin)
+		diag_note(c->diags, ast_name_loc(c->atoms, a->name), "it is the range of user `%s`",
+			  name_text(c, a->name.atom));
+}
+
 static void add_clearance(struct compile *c, struct clearance *k, const struct ast_user *a, uint32_t block)
 {
 	struct clearance now = {.given = true, .block = block, .loc = a->loc};
 	bool level_good = mls_level(c, &a->level, block, &now.level);
 
-	if (!mls_range(c, &a->range, block, &now.range) || !level_good) {
+	if (!mls_range(c, &a->range, block, &now.range)) {
+		note_user(c, a);
+		level_good = false;
+	}
+	if (!level_good) {
 		clearance_free(&now);
 		return;
 	}

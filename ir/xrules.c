@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "ir/internal.h"
+#include "ir/labels.h"
 
 enum { VALUES = 0x10000, DRIVERS = 256, FUNCTIONS = 256 };
 
@@ -11,34 +11,58 @@ static const uint16_t x_kinds[] = {
 	[AST_ALLOW] = AV_XALLOWED, [AST_AUDITALLOW] = AV_XAUDITALLOW, [AST_DONTAUDIT] = AV_XDONTAUDIT,
 };
 
-static void report_value(struct compile *c, uint32_t value, uint32_t begin)
+enum { HIGHEST_VALUE = 0xffff };
+
+/* A number, or two with a dash between them. */
+static struct loc range_loc(const struct compile *c, const struct ast_xrange *r)
 {
-	diag_error(c->diags, "xperm-value", (struct loc){begin, begin + 1},
-		   "0x%x is above 0xffff, the highest extended permission; its low 16 bits are 0x%x", value, value & 0xffff);
+	struct loc loc = label_number_loc(c, r->begin), high;
+	const char *text = source_text(c->sources, loc.end);
+	uint32_t skip = (uint32_t)strspn(text, " \t\n-");
+
+	if (r->low == r->high || !memchr(text, '-', skip))
+		return loc;
+	high = label_number_loc(c, loc.end + skip);
+	return high.end > high.begin ? (struct loc){loc.begin, high.end} : loc;
 }
 
-/* The set of values that a rule lists; false with an error. */
-static bool values_of(struct compile *c, const struct ast_xrule *a, struct ebitmap *ret_values)
+static void report_value(struct compile *c, uint32_t value, const struct ast_xrange *r)
+{
+	diag_error(c->diags, "xperm-value", range_loc(c, r),
+		   "0x%x is above 0xffff, the highest extended permission; its low 16 bits are 0x%x", value,
+		   value & HIGHEST_VALUE);
+}
+
+/* As a warning, of a value that is too high the low bits count. */
+static bool check_range(struct compile *c, const struct ast_xrange *r)
+{
+	if (r->low > HIGHEST_VALUE || r->high > HIGHEST_VALUE) {
+		report_value(c, r->low > HIGHEST_VALUE ? r->low : r->high, r);
+		if (!diag_demoted(c->diags, "xperm-value"))
+			return false;
+	}
+	if ((r->low & HIGHEST_VALUE) <= (r->high & HIGHEST_VALUE))
+		return true;
+	diag_error(c->diags, "range-reversed", range_loc(c, r), "the range 0x%x-0x%x is reversed",
+		   r->low & HIGHEST_VALUE, r->high & HIGHEST_VALUE);
+	return false;
+}
+
+static bool check_values(struct compile *c, const struct ast_xrule *a)
 {
 	bool good = true;
 
-	for (uint32_t i = 0; i < a->nranges; i++) {
-		const struct ast_xrange *r = &a->ranges[i];
+	for (uint32_t i = 0; i < a->nranges; i++)
+		good &= check_range(c, &a->ranges[i]);
+	return good;
+}
 
-		if (r->low > 0xffff || r->high > 0xffff) {
-			report_value(c, r->low > 0xffff ? r->low : r->high, r->begin);
-			good = false;
-		} else if (r->low > r->high) {
-			diag_error(c->diags, "range-reversed", (struct loc){r->begin, r->begin + 1},
-				   "the range 0x%x-0x%x is reversed", r->low, r->high);
-			good = false;
-		} else {
-			ebitmap_set_range(ret_values, r->low, r->high);
-		}
-	}
+void xrule_values(const struct ast_xrule *a, struct ebitmap *ret_values)
+{
+	for (uint32_t i = 0; i < a->nranges; i++)
+		ebitmap_set_range(ret_values, a->ranges[i].low & HIGHEST_VALUE, a->ranges[i].high & HIGHEST_VALUE);
 	if (a->complement)
 		ebitmap_complement(ret_values, VALUES);
-	return good;
 }
 
 /* The operation is a permission of that name. */
@@ -175,8 +199,9 @@ static void lower_xperm_rule(struct compile *c, const struct ast_xrule *a, uint3
 	good &= check_rule_sets(c, a->sources, a->targets, a->block, a->kind == AST_NEVERALLOW);
 	for (uint32_t i = 0; i < classes.n && good; i++)
 		good &= perms_of(c, base, classes.at[i], &masks[i]);
-	good &= values_of(c, a, &values);
+	good &= check_values(c, a);
 	if (good && c->live[a->block]) {
+		xrule_values(a, &values);
 		if (a->kind == AST_NEVERALLOW)
 			add_neverallow_xperm(c, a, classes, masks, &values, nlmsg);
 		else

@@ -41,6 +41,10 @@ void lexer_intern_keywords(struct atoms *atoms);
 struct lexer *lexer_new(const struct source *source, struct atoms *atoms, struct diags *diags);
 void lexer_free(struct lexer *lexer);
 
+/* While a token is in hand the byte behind it is a NUL in the text; this is what
+ * it was. */
+char lexer_held_byte(const struct lexer *lexer);
+
 /* The next token and its place. */
 int lexer_next(struct lexer *lexer, union token_value *value, struct loc *loc);
 

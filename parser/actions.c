@@ -21,7 +21,7 @@ static struct ast_names take(struct parse *p, uint32_t begin, bool star, bool co
 	return (struct ast_names){id, begin};
 }
 
-struct ast_names take_set(struct parse *p, uint32_t begin, bool complement)
+struct ast_names item_set(struct parse *p, uint32_t begin, bool complement)
 {
 	return take(p, begin, false, complement);
 }
@@ -126,7 +126,8 @@ static void report_pair(struct parse *p, struct loc loc, enum operand left, enum
 {
 	const char *l = operands[left].text, *r = operands[right].text, *what = operands[left].what;
 
-	diag_error(p->diags, "constraint-operand", loc, "`%s` and `%s` cannot be compared in this way", l, r);
+	diag_error(p->diags, "constraint-operand", loc, "`%s` and `%s` cannot be compared with each other%s", l, r,
+		   operands[left].attr && *l == *r && l[1] == '2' && r[1] == '1' ? " in this order" : "");
 	if (operands[left].attr && *l == *r)
 		diag_hint(p->diags,
 			  "`%c1` compares with `%c2`; each of them, and in validatetrans `%c3`, with %s names", *l, *l,

@@ -1,6 +1,7 @@
 #include "parser/ast.h"
 
 #include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "base/memory.h"
@@ -199,6 +200,36 @@ struct loc ast_find_name(const struct sources *sources, const struct atoms *atom
 		}
 	}
 	return LOC_NONE;
+}
+
+static bool is_level(char c)
+{
+	return is_word(c) || c == '.' || c == ',';
+}
+
+/* `c0,c1` and the sensitivity in front of the colon. */
+static const char *level_begin(const char *text, const char *at)
+{
+	while (at > text && is_level(at[-1]))
+		at--;
+	if (at == text || at[-1] != ':')
+		return at;
+	at--;
+	while (at > text && is_word(at[-1]))
+		at--;
+	return at;
+}
+
+void ast_spaced_range(const struct sources *sources, uint32_t begin, uint32_t dash, bool in_cats, char *text, size_t size)
+{
+	const struct source *source = source_at(sources, begin);
+	const char *low = source->text + (begin - source->base), *at = source->text + (dash - source->base), *end = at + 1;
+
+	if (in_cats)
+		low = level_begin(source->text, low);
+	while (end < source->text + source->size && (is_level(*end) || *end == ':'))
+		end++;
+	snprintf(text, size, "%.*s - %.*s", (int)(at - low), low, (int)(end - at - 1), at + 1);
 }
 
 bool ast_was_skipped(const struct ast *ast, atom_t name)

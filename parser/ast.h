@@ -359,6 +359,11 @@ static inline struct loc ast_name_loc(const struct atoms *atoms, struct ast_name
 struct loc ast_find_name(const struct sources *sources, const struct atoms *atoms, uint32_t from, uint32_t within,
 			 atom_t name);
 
+/* The level range that a word with a dash in it is a part of, with spaces around
+ * the dash.  begin: of the word; in_cats: it stands behind the colon of the low
+ * level, which is then looked for.  What does not fit is cut. */
+void ast_spaced_range(const struct sources *sources, uint32_t begin, uint32_t dash, bool in_cats, char *text, size_t size);
+
 /* Whether a name occurs in text that error recovery passed over: then it may
  * have been declared there, and is not reported as unknown. */
 bool ast_was_skipped(const struct ast *ast, atom_t name);

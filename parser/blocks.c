@@ -136,5 +136,6 @@ bool is_module_source(struct parse *p, struct loc keyword)
 	p->ast->incomplete = true;
 	diag_error(p->diags, "module-source", keyword,
 		   "this is module source, and policy-compile takes a monolithic policy");
+	diag_hint(p->diags, "the source of a monolithic policy has no `module` statement; the reference policy's `policy_module(...)` leaves it out");
 	return true;
 }

@@ -147,6 +147,11 @@ struct expected {
 /* An unexpected token; TOKEN_EOF at the end. */
 void report_unexpected(struct parse *p, int token, struct loc loc, const struct expected *expected);
 
+/* ---- keyword.c ---- */
+
+void report_keyword(struct parse *p, int token, struct loc loc); /* one that stands for a name */
+void hint_keyword(struct parse *p, struct loc loc);              /* for a word where a statement begins */
+
 /* Skips to where parsing can go on, after an error in what begins at
  * error.begin.  token, value and loc are the parser's lookahead, token < 0 for
  * none, and become it again.  nframes: those that were open when the list of
@@ -168,7 +173,7 @@ static inline void add_item(struct parse *p, uint32_t item)
 	*vec_push(&p->items) = item;
 }
 
-struct ast_names take_set(struct parse *p, uint32_t begin, bool complement);
+struct ast_names item_set(struct parse *p, uint32_t begin, bool complement);
 struct ast_names star_set(struct parse *p, uint32_t begin);
 uint32_t number32(struct parse *p, uint64_t number, struct loc loc);
 void set_span(struct parse *p, uint64_t low, struct loc low_loc, uint64_t high, struct loc high_loc);

@@ -324,11 +324,11 @@ stmt:
 
 names:
   IDENTIFIER                    { $$ = (struct ast_names){$1, @1.begin}; }
-| '{' elements '}'              { $$ = take_set(p, @1.begin, false); }
+| '{' elements '}'              { $$ = item_set(p, @1.begin, false); }
 | '*'                           { $$ = star_set(p, @1.begin); }
-| '~' IDENTIFIER                { add_item(p, $2); $$ = take_set(p, @1.begin, true); }
-| '~' '{' elements '}'          { $$ = take_set(p, @1.begin, true); }
-| IDENTIFIER '-' IDENTIFIER     { add_item(p, $1); add_item(p, AST_MINUS | $3); $$ = take_set(p, @1.begin, false); }
+| '~' IDENTIFIER                { add_item(p, $2); $$ = item_set(p, @1.begin, true); }
+| '~' '{' elements '}'          { $$ = item_set(p, @1.begin, true); }
+| IDENTIFIER '-' IDENTIFIER     { add_item(p, $1); add_item(p, AST_MINUS | $3); $$ = item_set(p, @1.begin, false); }
 ;
 
 elements:
@@ -346,7 +346,7 @@ nested:
 ;
 
 braced_ids:
-  '{' ids '}'                   { $$ = take_set(p, @1.begin, false); }
+  '{' ids '}'                   { $$ = item_set(p, @1.begin, false); }
 ;
 
 ids:
@@ -355,7 +355,7 @@ ids:
 ;
 
 ids_by_comma:
-  comma_ids                     { $$ = take_set(p, @1.begin, false); }
+  comma_ids                     { $$ = item_set(p, @1.begin, false); }
 ;
 
 comma_ids:
@@ -614,8 +614,8 @@ cnames:
   IDENTIFIER                    { $$ = (struct ast_names){$1, @1.begin}; }
 | braced_ids
 | '*'                           { $$ = star_set(p, @1.begin); }
-| '~' IDENTIFIER                { add_item(p, $2); $$ = take_set(p, @1.begin, true); }
-| '~' '{' ids '}'               { $$ = take_set(p, @1.begin, true); }
+| '~' IDENTIFIER                { add_item(p, $2); $$ = item_set(p, @1.begin, true); }
+| '~' '{' ids '}'               { $$ = item_set(p, @1.begin, true); }
 ;
 
 %%

@@ -144,7 +144,7 @@ static void report_macro(struct parse *p, struct loc loc)
 {
 	diag_error(p->diags, "unexpanded-macro", loc, "`%.*s(...)` looks like a macro call that was not expanded",
 		   (int)(loc.end - loc.begin), text_at(p, loc.begin));
-	diag_hint(p->diags, "is it defined, and is the file of its definition on the command line of m4?");
+	diag_hint(p->diags, "is the interface or macro defined, and is its file on the command line of m4?");
 }
 
 /* The word before a parenthesis, when it begins a line: for `sid a` and the
@@ -163,6 +163,19 @@ static bool find_call(const struct parse *p, struct loc paren, struct loc *ret_n
 	       atom_find(p->atoms, begin, (size_t)(end - begin)) > 2 * (TOKEN_GLBLUB - TOKEN_BEFORE_FIRST);
 }
 
+/* The colon is the token in hand: the byte behind it is put back for a moment. */
+static void hint_range(struct parse *p, struct loc word, const char *dash, struct loc colon)
+{
+	uint32_t at = word.begin + (uint32_t)(dash - text_at(p, word.begin));
+	char *behind = p->source->text + (colon.end - p->source->base), now = *behind, text[160];
+
+	if (!now)
+		*behind = lexer_held_byte(p->lexer);
+	ast_spaced_range(p->sources, word.begin, at, true, text, sizeof text);
+	*behind = now;
+	diag_hint(p->diags, "the dash of a range stands between spaces: write `%s`", text);
+}
+
 /* `c0-s2:c1`: the word before the colon is meant as the middle of a range. */
 static bool report_glued_range(struct parse *p, struct loc colon)
 {
@@ -177,8 +190,7 @@ static bool report_glued_range(struct parse *p, struct loc colon)
 	loc = (struct loc){colon.begin - (uint32_t)(end - begin), colon.begin};
 	diag_error(p->diags, "syntax", loc, "`%.*s` is one name, and no `:` can follow it here", (int)(end - begin),
 		   begin);
-	diag_hint(p->diags, "the dash of a range stands between spaces: `%.*s - %.*s`", (int)(dash - begin), begin,
-		  (int)(end - dash - 1), dash + 1);
+	hint_range(p, loc, dash, colon);
 	return true;
 }
 
@@ -197,8 +209,7 @@ void report_unexpected(struct parse *p, int token, struct loc loc, const struct 
 	if (token == ':' && report_glued_range(p, loc))
 		return;
 	if (is_keyword(token) && expected->name && !(starter(token) && is_first_on_line(p, loc.begin))) {
-		diag_error(p->diags, "keyword-as-name", loc, "`%.*s` is a keyword and cannot be used as a name",
-			   (int)(loc.end - loc.begin), text_at(p, loc.begin));
+		report_keyword(p, token, loc);
 		return;
 	}
 	describe_expected(expected, text, sizeof text);
@@ -354,6 +365,7 @@ static void skip_identifier(struct skip *s)
 	} else {
 		describe_expected(&expected, text, sizeof text);
 		report_token(s->p, TOKEN_IDENTIFIER, name, text);
+		hint_keyword(s->p, name);
 		skip_statement(s, true);
 	}
 }

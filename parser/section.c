@@ -101,6 +101,16 @@ static uint32_t find_missing(const struct order *order, enum section next)
 	return missing & ~order->seen & ~order->missed;
 }
 
+/* A source that is put together from files has marks where they begin. */
+static void hint_no_modules(struct parse *p, struct loc loc)
+{
+	const char *text = p->source->text;
+	bool marked = memmem(text, loc.begin - p->source->base, "\n#line ", 7) || !strncmp(text, "#line ", 6);
+
+	diag_hint(p->diags, "types, roles and rules stand there%s",
+		  marked ? ": no module file has contributed any to this policy" : ", and a policy without any is refused");
+}
+
 static void report_missing(struct parse *p, struct loc loc, enum section next, uint32_t missing)
 {
 	char list[512] = "";
@@ -122,7 +132,7 @@ static void report_missing(struct parse *p, struct loc loc, enum section next, u
 	else
 		diag_error(p->diags, "missing-section", loc, "%s before the %s", list, sections[next].title);
 	if (missing == BIT(SECTION_TE))
-		diag_hint(p->diags, "no module has contributed anything to this policy");
+		hint_no_modules(p, loc);
 	if (missing & mls_sections)
 		diag_hint(p->diags, "the MLS part is whole or absent: sensitivities, dominance, categories, levels, "
 				    "MLS constraints");
@@ -244,9 +254,13 @@ void end_of_policy(struct parse *p)
 static bool place_at_top(struct parse *p, enum statement kind, struct loc loc)
 {
 	if (kind == ST_REQUIRE || kind == ST_MODULE) {
-		diag_error(p->diags, "module-source", loc, KEYWORD_FMT " stands only in module source%s",
-			   KEYWORD_ARGS(p, loc), kind == ST_REQUIRE ? ", or in a block of a policy" : "");
-		diag_hint(p->diags, "a module that goes into a monolithic policy is written without it");
+		diag_error(p->diags, "module-source", loc,
+			   KEYWORD_FMT "%s stands only in module source, and this is a monolithic policy",
+			   KEYWORD_ARGS(p, loc), kind == ST_REQUIRE ? " outside of a block" : "");
+		if (kind == ST_MODULE)
+			diag_hint(p->diags, "remove the statement; the reference policy writes `policy_module(...)`, which leaves it out of monolithic builds");
+		else
+			diag_hint(p->diags, "remove it, or put it and what needs it into an optional block");
 		return false;
 	}
 	if (kind == ST_EMPTY)

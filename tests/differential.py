@@ -62,6 +62,23 @@ def load_text_diff():
 text_diff = load_text_diff()
 
 
+def without_own_options(flags):
+    """Less those that only we have: about findings, not about the policy."""
+    kept = [flag for i, flag in enumerate(flags)
+            if '-W' not in (flag, flags[i - 1] if i else '')]
+    return [flag for flag in kept if not flag.startswith('--format=')]
+
+
+def without_reports(flags):
+    """Less those that judge a policy by more than the language does."""
+    kept = [flag for i, flag in enumerate(flags)
+            if flag != 'error=optional-dropped' and
+            flags[i + 1:i + 2] != ['error=optional-dropped']]
+    return [flag for flag in kept
+            if not flag.startswith(('--kernel=', '--report=',
+                                    '--optional-allowed='))]
+
+
 class Case:
     def __init__(self, name, path):
         self.name = name
@@ -70,7 +87,7 @@ class Case:
         flags = path[:-len('.conf')] + '.flags'
         if os.path.exists(flags):
             with open(flags, encoding='utf-8') as file:
-                self.flags = file.readline().split()
+                self.flags = without_reports(file.readline().split())
         elif path == EXAMPLE:
             self.flags = ['-M']
 
@@ -167,7 +184,8 @@ class Comparison:
     def compile_reference(self, more, name):
         """The image or None, and the verdict."""
         image = self.file(name)
-        status, _ = self.compile(self.session.reference, more, image)
+        status, _ = self.compile(self.session.reference,
+                                 without_own_options(more), image)
         if status == 0:
             return image, ACCEPT
         return None, CRASH if status < 0 else REJECT

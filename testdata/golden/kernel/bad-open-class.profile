@@ -1,0 +1,3 @@
+name x
+versions 15 33
+class a { b

@@ -1,0 +1,2 @@
+name x
+versions 15 33 34

@@ -1,0 +1,4 @@
+name x
+versions 15 33
+sid 1 a
+sid 1 b

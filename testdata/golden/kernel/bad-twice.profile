@@ -1,0 +1,4 @@
+name x
+versions 15 33
+class a { b }
+class a { c }
