@@ -6,20 +6,8 @@
 #include "backend/needs.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/policydb.h"
-
-/* The class that transitions without a class mean. */
-static uint32_t process_class(const struct policy *p)
-{
-	const char *name = p->target == POLICY_XEN ? "domain" : "process";
-
-	for (uint32_t v = 1; v <= p->classes.n; v++)
-		if (p->classes.at[v].name && !strcmp(p->classes.at[v].name, name))
-			return v;
-	return 0;
-}
 
 static uint32_t count_mls(const struct policy *p)
 {
@@ -42,7 +30,7 @@ static uint32_t count_validatetrans(const struct policy *p)
 
 static uint32_t count_range_trans(const struct policy *p)
 {
-	uint32_t n = 0, process = process_class(p);
+	uint32_t n = 0, process = policy_process_class(p);
 
 	for (uint32_t i = 0; i < p->range_trans.n; i++)
 		n += p->range_trans.at[i].class != process;
@@ -92,7 +80,7 @@ static uint32_t count_filename_trans(const struct policy *p)
 
 static uint32_t count_role_trans(const struct policy *p)
 {
-	uint32_t n = 0, process = process_class(p);
+	uint32_t n = 0, process = policy_process_class(p);
 
 	for (uint32_t i = 0; i < p->role_trans.n; i++)
 		n += p->role_trans.at[i].class != process;

@@ -185,16 +185,6 @@ static void read_class(struct reader *r, struct table *table)
 	read_defaults(r, class);
 }
 
-/* Before transitions had classes, they were of this one. */
-static void find_process(struct reader *r)
-{
-	const char *name = r->policy->target == POLICY_XEN ? "domain" : "process";
-
-	for (uint32_t v = 1; v <= r->policy->classes.n; v++)
-		if (r->policy->classes.at[v].name && strcmp(r->policy->classes.at[v].name, name) == 0)
-			r->process = v;
-}
-
 void read_class_table(struct reader *r)
 {
 	struct table table;
@@ -204,5 +194,5 @@ void read_class_table(struct reader *r)
 	for (uint32_t i = 0; i < table.n && !r->failed; i++)
 		read_class(r, &table);
 	table_end(&table);
-	find_process(r);
+	r->process = policy_process_class(r->policy);
 }

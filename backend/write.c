@@ -1,7 +1,5 @@
 /* struct policy to a policydb image: header, maps, and the order of sections
  * (policydb-format.md 2). */
-#include <string.h>
-
 #include "backend/policydb.h"
 #include "backend/write.h"
 
@@ -77,17 +75,6 @@ static void write_sections(struct writer *w)
 	check_size(w);
 }
 
-/* Before transitions had classes, they were of this one. */
-static uint32_t find_process(const struct policy *policy)
-{
-	const char *name = policy->target == POLICY_XEN ? "domain" : "process";
-
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name && strcmp(policy->classes.at[v].name, name) == 0)
-			return v;
-	return 0;
-}
-
 bool policydb_write(const struct policy *policy, uint32_t version, struct buffer *image, struct diags *diags)
 {
 	struct writer w = {.policy = policy, .image = image, .diags = diags};
@@ -99,7 +86,7 @@ bool policydb_write(const struct policy *policy, uint32_t version, struct buffer
 			   policy->target == POLICY_XEN ? "Xen" : "SELinux");
 		return false;
 	}
-	w.process = find_process(policy);
+	w.process = policy_process_class(policy);
 	check_downgrade(&w);
 	if (w.failed)
 		return false;

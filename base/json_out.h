@@ -1,4 +1,4 @@
-/* JSON values out of texts of any bytes.  Private to base/.
+/* JSON values out of texts of any bytes.
  *
  * What jansson cannot allocate ends the process, as everywhere. */
 #ifndef BASE_JSON_OUT_H

@@ -36,7 +36,7 @@ static bool choose_version(const struct options *o, const struct policy *policy,
 		*ret_version = o->output ? policydb_newest(policy->target) : image;
 	if (policydb_version_known(policy->target, *ret_version))
 		return true;
-	diag_error(diags, "wrong-version", LOC_NONE, "there is no policy version %u for %s, only %u to %u", *ret_version,
+	diag_error(diags, "unknown-version", LOC_NONE, "there is no policy version %u for %s, only %u to %u", *ret_version,
 		   policy->target == POLICY_XEN ? "xen" : "selinux", policydb_oldest(policy->target),
 		   policydb_newest(policy->target));
 	return false;

@@ -1,6 +1,7 @@
 #include "ir/policy.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "base/memory.h"
 
@@ -196,4 +197,14 @@ bool policy_cond_state(const struct policy *policy, const struct policy_cond *co
 		}
 	}
 	return depth == 1 && stack[0];
+}
+
+uint32_t policy_process_class(const struct policy *policy)
+{
+	const char *name = policy->target == POLICY_XEN ? "domain" : "process";
+
+	for (uint32_t v = 1; v <= policy->classes.n; v++)
+		if (policy->classes.at[v].name && !strcmp(policy->classes.at[v].name, name))
+			return v;
+	return 0;
 }

@@ -233,6 +233,10 @@ void policy_free(struct policy *policy); /* NULL is fine */
 void policy_types_of(const struct policy *policy, uint32_t type, struct ebitmap *ret_types); /* adds to it */
 bool policy_type_matches(const struct policy *policy, uint32_t type, uint32_t rule_type); /* type in rule_type? */
 
+/* The class that role and range transitions mean when they name none: `process`,
+ * on Xen `domain`; 0 when the policy has no such class. */
+uint32_t policy_process_class(const struct policy *policy);
+
 void policy_level_copy(struct policy_level *to, const struct policy_level *from);
 bool policy_level_equal(const struct policy_level *a, const struct policy_level *b);
 bool policy_level_dominates(const struct policy_level *a, const struct policy_level *b); /* a dom b */

@@ -43,7 +43,7 @@ static bool check_range(struct compile *c, const struct ast_xrange *r)
 	}
 	if ((r->low & HIGHEST_VALUE) <= (r->high & HIGHEST_VALUE))
 		return true;
-	diag_error(c->diags, "range-reversed", range_loc(c, r), "the range 0x%x-0x%x is reversed",
+	diag_error(c->diags, "reversed-range", range_loc(c, r), "the range 0x%x-0x%x is reversed",
 		   r->low & HIGHEST_VALUE, r->high & HIGHEST_VALUE);
 	return false;
 }
