@@ -177,7 +177,7 @@ static void reader_free(struct reader *r)
 struct policy *policydb_read(const void *image, size_t size, const char *path, uint32_t *ret_version,
 			     struct diags *diags)
 {
-	struct reader r = {.begin = image, .path = path, .diags = diags, .policy = policy_new()};
+	struct reader r = {.begin = size ? image : "", .path = path, .diags = diags, .policy = policy_new()};
 
 	r.at = r.begin;
 	r.end = r.begin + size;

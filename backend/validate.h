@@ -81,6 +81,19 @@ bool check_set(struct validator *v, enum value_table table, const struct ebitmap
 enum { NAME_TEXT = 80 };
 const char *value_name(const struct validator *v, enum value_table table, uint32_t value, char *text);
 
+/* ---- small things ---- */
+
+static inline int compare_u32(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+/* The permissions that are declared. */
+static inline uint32_t permission_mask(const struct policy_class *class)
+{
+	return class->nperms ? UINT32_MAX >> (POLICY_MAX_PERMS - class->nperms) : 0;
+}
+
 /* ---- validate_labels.c: levels and contexts ---- */
 
 /* Sensitivity and categories exist; in a policy without MLS there are none. */

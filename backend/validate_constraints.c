@@ -113,11 +113,6 @@ static void about_constraint(struct validator *v, const char *kind, const char *
 	v->describe = describe_constraint;
 }
 
-static uint32_t permission_mask(const struct policy_class *class)
-{
-	return class->nperms ? UINT32_MAX >> (POLICY_MAX_PERMS - class->nperms) : 0;
-}
-
 static void validate_class(struct validator *v, const struct policy_class *class)
 {
 	for (uint32_t i = 0; i < class->constraints.n; i++) {

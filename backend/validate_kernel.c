@@ -40,11 +40,6 @@ static void check_dense(struct validator *v, enum value_table table)
 
 /* ---- role transitions: each key once ---- */
 
-static int compare_u32(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_role_trans(const struct policy_role_trans *a, const struct policy_role_trans *b)
 {
 	int order = compare_u32(a->role, b->role);

@@ -53,11 +53,6 @@ static void describe_rule(const struct validator *v, char *text)
 
 /* ---- rules ---- */
 
-static uint32_t permission_mask(const struct policy_class *class)
-{
-	return class->nperms ? UINT32_MAX >> (POLICY_MAX_PERMS - class->nperms) : 0;
-}
-
 /* Old compilers set bits of permissions that are not declared: those do not count. */
 static void check_permissions(struct validator *v, const struct policy_rule *rule)
 {
@@ -155,11 +150,6 @@ struct claim {
 static const struct policy_rule *claimed(const struct claim *claim)
 {
 	return &claim->place.rules->at[claim->index];
-}
-
-static int compare_u32(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
 }
 
 static int compare_keys(const struct policy_rule *a, const struct policy_rule *b)

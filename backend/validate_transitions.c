@@ -41,11 +41,6 @@ static void validate_filename_trans(struct validator *v)
 
 /* ---- range transitions: each key once ---- */
 
-static int compare_u32(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
 static int compare_range_trans(const struct policy_range_trans *a, const struct policy_range_trans *b)
 {
 	int order = compare_u32(a->source, b->source);
