@@ -105,7 +105,7 @@ static struct place *find_places(const struct diags *diags, const struct sources
 	return places;
 }
 
-struct findings findings_of(const struct diags *diags, const struct sources *sources, uint32_t max_errors)
+static struct findings findings_of(const struct diags *diags, const struct sources *sources, uint32_t max_errors)
 {
 	struct findings f = {.errors = diags->errors, .warnings = diags->warnings};
 
@@ -115,7 +115,7 @@ struct findings findings_of(const struct diags *diags, const struct sources *sou
 	return f;
 }
 
-void findings_free(struct findings *findings)
+static void findings_free(struct findings *findings)
 {
 	free(findings->places);
 	free(findings->at);

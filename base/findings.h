@@ -13,9 +13,6 @@ struct findings {
 	uint32_t more_errors, more_warnings; /* of them, those not shown */
 };
 
-struct findings findings_of(const struct diags *diags, const struct sources *sources, uint32_t max_errors);
-void findings_free(struct findings *findings);
-
 /* Whether a `#line` mark names another place than the one in the file itself. */
 bool place_is_marked(const struct place *place);
 /* The part of a span that is in the line of its place, in bytes, at least 1. */

@@ -42,7 +42,7 @@ const char *glyph_before(const char *begin, const char *at)
 	return at - 1;
 }
 
-void glyph_put(struct buffer *out, const char *s, struct glyph glyph)
+static void glyph_put(struct buffer *out, const char *s, struct glyph glyph)
 {
 	static const char hex[] = "0123456789abcdef";
 	unsigned char byte = (unsigned char)*s;

@@ -24,7 +24,6 @@ struct glyph {
 struct glyph glyph_at(const char *s, size_t n);
 /* The character before at. */
 const char *glyph_before(const char *begin, const char *at);
-void glyph_put(struct buffer *out, const char *s, struct glyph glyph);
 /* A text with tabs escaped as well. */
 void glyph_put_text(struct buffer *out, const char *s, size_t n);
 /* A source line: tabs stay. */

@@ -157,7 +157,7 @@ static bool find_way(const struct member_index *index, uint32_t type, uint32_t a
 	return found;
 }
 
-void note_member(struct compile *c, uint32_t type, uint32_t attr, struct noted *noted)
+static void note_member(struct compile *c, uint32_t type, uint32_t attr, struct noted *noted)
 {
 	const struct member_index *index = members_of(c);
 	uint32_t *into;

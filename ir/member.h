@@ -17,10 +17,8 @@ struct noted {
 	struct { uint32_t member, attr; } pairs[MAX_MEMBER_NOTES];
 };
 
-/* How the type is in the attribute: one note, or one for each step when the
- * attribute has it from another. */
-void note_member(struct compile *c, uint32_t type, uint32_t attr, struct noted *noted);
-/* The same for a type that a set holds by an attribute; else none. */
+/* How a type that a set holds by an attribute is in that: one note, or one for
+ * each step when the attribute has it from another; else none. */
 void note_membership(struct compile *c, struct ast_names names, uint32_t type, struct noted *noted);
 
 /* The first statement that puts one into the other; LOC_NONE: no one does. */
