@@ -282,3 +282,64 @@ void text_cond(struct buffer *b, const struct policy *policy, const struct polic
 	text_infix(b, nodes, cond->nexpr, put_bool, &(struct cond_text){policy, cond});
 	free(nodes);
 }
+
+/* ---- contexts ---- */
+
+static void put_name(struct buffer *b, const char *name, uint32_t value)
+{
+	if (name)
+		text_put(b, name);
+	else
+		text_printf(b, "%u", value);
+}
+
+#define PUT_SYMBOL(b, symbols, value) \
+	put_name(b, (value) && (value) <= (symbols).n ? (symbols).at[value].name : NULL, value)
+
+void text_level(struct buffer *b, const struct policy *policy, const struct policy_level *level)
+{
+	const char *before = ":";
+
+	PUT_SYMBOL(b, policy->sens, level->sens);
+	ebitmap_for_each(&level->cats, cat) {
+		uint32_t end = cat;
+
+		text_put(b, before);
+		PUT_SYMBOL(b, policy->cats, cat + 1);
+		before = ",";
+		while (ebitmap_test(&level->cats, end + 1))
+			end++;
+		if (end - cat < 2)
+			continue;
+		text_put(b, ".");
+		PUT_SYMBOL(b, policy->cats, end + 1);
+		cat = end;
+	}
+}
+
+static void put_range(struct buffer *b, const struct policy *policy, const struct policy_range *range, const char *dash)
+{
+	text_level(b, policy, &range->low);
+	if (policy_level_equal(&range->low, &range->high))
+		return;
+	text_put(b, dash);
+	text_level(b, policy, &range->high);
+}
+
+void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range)
+{
+	put_range(b, policy, range, "-");
+}
+
+void text_context(struct buffer *b, const struct policy *policy, const struct policy_context *context)
+{
+	PUT_SYMBOL(b, policy->users, context->user);
+	text_put(b, ":");
+	PUT_SYMBOL(b, policy->roles, context->role);
+	text_put(b, ":");
+	PUT_SYMBOL(b, policy->types, context->type);
+	if (!policy->mls)
+		return;
+	text_put(b, ":");
+	text_range(b, policy, &context->range);
+}

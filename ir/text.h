@@ -41,6 +41,15 @@ void text_infix(struct buffer *b, const struct expr_node *nodes, uint32_t n, exp
 /* `(and a (not (or b c)))`. */
 void text_prefix(struct buffer *b, const struct expr_node *nodes, uint32_t n, expr_leaf put_leaf, const void *data);
 
+/* Levels as the kernel writes them: `s0:c0.c3,c5`; runs of three categories
+ * and more with a dot.  A range of one level is that level; the dash of others
+ * has no blanks, as in contexts.  A value that the policy has no name for is
+ * written as a number. */
+void text_level(struct buffer *b, const struct policy *policy, const struct policy_level *level);
+void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range);
+/* `user:role:type`, and the range of a policy with MLS. */
+void text_context(struct buffer *b, const struct policy *policy, const struct policy_context *context);
+
 /* The expression of a conditional: `b1 && !b2`. */
 void text_cond(struct buffer *b, const struct policy *policy, const struct policy_cond *cond);
 
