@@ -432,10 +432,8 @@ static void put_comparison(struct buffer *b, const struct policy_cexpr *e)
 	text_printf(b, "%c1 %s %c2", letter, op, letter);
 }
 
-static void put_operand(struct buffer *b, const void *data, uint32_t i)
+void dump_term(struct buffer *b, const struct policy *p, const struct policy_cexpr *e)
 {
-	const struct constraint_text *t = data;
-	const struct policy_cexpr *e = &t->constraint->expr[i];
 	dump_name put = e->attr & CEXPR_USER ? dump_user : e->attr & CEXPR_ROLE ? dump_role : dump_type;
 	const struct ebitmap *names = ebitmap_empty(&e->type_set) ? &e->names : &e->type_set;
 
@@ -444,7 +442,14 @@ static void put_operand(struct buffer *b, const void *data, uint32_t i)
 		return;
 	}
 	text_printf(b, "%c%c %s ", attribute_letter(e->attr), context_digit(e->attr), operator_text(e->op));
-	dump_set(b, t->policy, names, put);
+	dump_set(b, p, names, put);
+}
+
+static void put_operand(struct buffer *b, const void *data, uint32_t i)
+{
+	const struct constraint_text *t = data;
+
+	dump_term(b, t->policy, &t->constraint->expr[i]);
 }
 
 void dump_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c)

@@ -20,6 +20,8 @@ void dump_set(struct buffer *b, const struct policy *p, const struct ebitmap *se
 void dump_level(struct buffer *b, const struct policy *p, const struct policy_level *level);
 void dump_range(struct buffer *b, const struct policy *p, const struct policy_range *range);
 
+/* A comparison of a constraint: `l1 dom l2`, `t1 == { app_t web_t }`. */
+void dump_term(struct buffer *b, const struct policy *p, const struct policy_cexpr *e);
 /* The expression of a constraint, in parentheses. */
 void dump_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c);
 

@@ -4,96 +4,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "base/atom.h"
 #include "base/buffer.h"
-#include "base/diag.h"
-#include "base/source.h"
-#include "ir/ir.h"
 #include "ir/text.h"
-#include "lexer/lexer.h"
-#include "parser/parser.h"
 #include "security/context.h"
 #include "security/level.h"
+#include "tests/security_fixture.h"
 
 void suite_security(void);
-
-static const char head[] =
-	"class file\n"
-	"class process\n"
-	"sid kernel\n"
-	"class file { read write }\n"
-	"class process { fork }\n";
-
-static const char mls[] =
-	"sensitivity s0 alias Low;\n"
-	"sensitivity s1;\n"
-	"sensitivity s2 alias { Top High };\n"
-	"dominance { s0 s1 s2 }\n"
-	"category c0; category c1 alias red; category c2; category c3; category c4; category c5;\n"
-	"level s0:c0.c2;\n"
-	"level s1:c0.c4;\n"
-	"level s2:c0.c5;\n"
-	"mlsconstrain file { read } ( l1 dom l2 );\n";
-
-static const char te[] =
-	"attribute domain;\n"
-	"type kern_t; type app_t alias old_t, domain; type data_t;\n"
-	"allow app_t data_t:file read;\n"
-	"role sys_r; role staff_r;\n"
-	"role sys_r types { kern_t app_t };\n"
-	"role staff_r types app_t;\n";
-
-static const char mls_users[] =
-	"user sys_u roles sys_r level s0 range s0 - s2:c0.c5;\n"
-	"user staff_u roles staff_r level s0:c1 range s0:c1 - s1:c0,c1;\n"
-	"sid kernel sys_u:sys_r:kern_t:s0 - s2:c0.c5\n";
-
-static const char users[] =
-	"user sys_u roles sys_r;\n"
-	"user staff_u roles staff_r;\n"
-	"sid kernel sys_u:sys_r:kern_t\n";
-
-static void put(struct buffer *b, const char *text)
-{
-	buffer_put(b, text, strlen(text));
-}
-
-static struct policy *compile(bool with_mls)
-{
-	struct ir_options options = {.target = POLICY_SELINUX, .mls = with_mls};
-	struct sources sources = {0};
-	struct diags diags = {0};
-	struct buffer text = {0};
-	struct policy *policy;
-	struct atoms atoms;
-	struct ast ast;
-
-	put(&text, head);
-	put(&text, with_mls ? mls : "");
-	put(&text, te);
-	put(&text, with_mls ? mls_users : users);
-	atoms_init(&atoms);
-	lexer_intern_keywords(&atoms);
-	ast_init(&ast);
-	parse_policy(&ast, &sources, sources_add(&sources, "test", (const char *)text.at, text.n, &diags), &atoms, &diags);
-	policy = ir_compile(&ast, &sources, &atoms, &options, &diags, NULL, NULL);
-	if (!policy)
-		diags_print(&diags, &sources, "test", 0, stderr);
-	ast_free(&ast);
-	atoms_free(&atoms);
-	buffer_free(&text);
-	diags_free(&diags);
-	sources_free(&sources);
-	return policy;
-}
 
 static struct policy *policy, *plain; /* with MLS, and without */
 static struct security *security, *plain_security;
 
 static int set_up(void)
 {
-	policy = compile(true);
-	plain = compile(false);
+	policy = security_fixture(true);
+	plain = security_fixture(false);
 	if (!policy || !plain)
 		return 1;
 	security = security_new(policy);
