@@ -49,8 +49,11 @@ static void add_finding(struct diags *diags, enum severity severity, const char 
 		.check = check,
 		.loc = loc,
 		.text = format(diags, fmt, args),
+		.under = diags->under,
 		.order = order,
 	};
+	if (diags->under)
+		diag_note(diags, LOC_NONE, "under policy `%s`", diags->under);
 }
 
 /* Notes have the order of their finding. */
@@ -170,6 +173,26 @@ void diag_again(struct diags *diags, uint32_t finding, uint32_t n)
 {
 	if (finding < diags->list.n)
 		diags->list.at[finding].again += n;
+}
+
+void diags_move(struct diags *to, struct diags *from)
+{
+	uint32_t shift = to->list.n;
+
+	for (uint32_t i = 0; i < from->list.n; i++) {
+		struct diag *copy = vec_push(&to->list);
+
+		*copy = from->list.at[i];
+		copy->text = arena_strndup(&to->arena, copy->text, strlen(copy->text));
+		copy->order += shift;
+	}
+	to->errors += from->errors;
+	to->warnings += from->warnings;
+	to->promoted += from->promoted;
+	to->dropping = false;
+	arena_free(&from->arena);
+	vec_free(&from->list);
+	from->errors = from->warnings = from->promoted = 0;
 }
 
 void diags_free(struct diags *diags)

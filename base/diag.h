@@ -24,6 +24,7 @@ struct diag {
 	const char *check; /* a literal; NULL for notes and hints */
 	struct loc loc;    /* LOC_NONE: about no place in a source */
 	const char *text;  /* in the arena */
+	const char *under; /* the policy that it is found under, or NULL */
 	uint32_t order;    /* as recorded */
 	uint32_t nnotes;   /* notes and hints that follow */
 	uint32_t again;    /* further uses with the same fault, told as a number */
@@ -49,6 +50,9 @@ struct diags {
 	VEC(struct diag_setting) settings;
 	uint32_t errors, warnings; /* all found, also those over the limit */
 	uint32_t promoted;         /* of the errors, those that are warnings by nature */
+	/* Where one thing is judged by several policies: the one that findings
+	 * are about now, which each of them says in a note; outlives diags. */
+	const char *under;
 	bool werror;               /* source warnings are errors (-E) */
 	bool dropping;             /* the finding recorded last is not kept: over the limit, or silent */
 };
@@ -66,6 +70,9 @@ void diag_warning(struct diags *diags, const char *check, struct loc loc, const 
 void diag_source_warning(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
 void diag_note(struct diags *diags, struct loc loc, const char *fmt, ...) DIAG_FMT(3, 4);
 void diag_hint(struct diags *diags, const char *fmt, ...) DIAG_FMT(2, 3);
+/* Moves all findings of one behind those of the other, which leaves the first
+ * empty; settings stay where they are. */
+void diags_move(struct diags *to, struct diags *from);
 void diags_free(struct diags *diags);
 
 /* Of two settings of a check the later one counts.  The name must outlive diags. */
@@ -79,7 +86,7 @@ uint32_t diag_last(const struct diags *diags);
 /* n further uses have the fault of that finding. */
 void diag_again(struct diags *diags, uint32_t finding, uint32_t n);
 
-enum diag_format { DIAG_TEXT, DIAG_JSON, DIAG_SARIF };
+enum diag_format { DIAG_TEXT, DIAG_JSON, DIAG_SARIF, DIAG_JUNIT };
 
 struct diag_style {
 	enum diag_format format;
@@ -87,6 +94,9 @@ struct diag_style {
 	const char *program;
 	uint32_t max_errors;       /* 0: all; the errors after that many are counted in the end */
 	struct check_table checks; /* DIAG_SARIF: the rules */
+	/* DIAG_JUNIT: names of what was looked at; where nothing is found the test passes. */
+	const char *const *inputs;
+	uint32_t ninputs;
 };
 
 /* Prints all findings in order of their places, those without place first,

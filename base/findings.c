@@ -33,6 +33,8 @@ static int compare_content(const struct diag *a, const struct diag *b)
 		order = COMPARE(a->severity, b->severity);
 	if (!order)
 		order = strcmp(a->check ? a->check : "", b->check ? b->check : "");
+	if (!order)
+		order = strcmp(a->under ? a->under : "", b->under ? b->under : "");
 	return order ? order : strcmp(a->text, b->text);
 }
 
@@ -148,6 +150,7 @@ void diags_write(const struct diags *diags, const struct sources *sources, const
 		[DIAG_TEXT] = findings_print_text,
 		[DIAG_JSON] = findings_print_json,
 		[DIAG_SARIF] = findings_print_sarif,
+		[DIAG_JUNIT] = findings_print_junit,
 	};
 	struct findings findings = findings_of(diags, sources, style->max_errors);
 

@@ -25,5 +25,7 @@ void findings_print_json(const struct diags *diags, const struct findings *findi
 			 FILE *out);
 void findings_print_sarif(const struct diags *diags, const struct findings *findings, const struct diag_style *style,
 			  FILE *out);
+void findings_print_junit(const struct diags *diags, const struct findings *findings, const struct diag_style *style,
+			  FILE *out);
 
 #endif

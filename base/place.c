@@ -130,9 +130,9 @@ static struct place first_place(const struct source *source)
 	return (struct place){
 		.file = source->path,
 		.file_len = (uint32_t)strlen(source->path),
-		.line = 1,
+		.line = source->row,
 		.source = source,
-		.row = 1,
+		.row = source->row,
 		.text = source->text,
 		.text_len = (uint32_t)(line_end(source->text, source->text + source->size) - source->text),
 	};
@@ -147,7 +147,7 @@ static void advance(struct place *place, const char *at)
 	struct mark mark;
 	bool found = find_mark(from, begin, &mark);
 
-	place->row += rows;
+	place->row = add_saturating(place->row, rows);
 	if (found)
 		place->line = add_saturating(mark.number, count_newlines(mark.end + 1, begin));
 	else

@@ -106,7 +106,8 @@ static uint32_t next_base(const struct sources *sources, uint32_t *ret_max)
 	return base;
 }
 
-static const struct source *append(struct sources *sources, const char *path, struct block *block, size_t size)
+static const struct source *append(struct sources *sources, const char *path, uint32_t row, struct block *block,
+				   size_t size)
 {
 	uint32_t max, base = next_base(sources, &max);
 	size_t len = strlen(path);
@@ -119,6 +120,7 @@ static const struct source *append(struct sources *sources, const char *path, st
 		.text = block->text,
 		.size = (uint32_t)size,
 		.base = base,
+		.row = row,
 	};
 	return &sources->files.at[sources->files.n - 1];
 }
@@ -191,13 +193,12 @@ const struct source *sources_load(struct sources *sources, const char *path, str
 	block = read_fd(fd, name, max, &size, diags);
 	if (!standard)
 		close(fd);
-	return block ? append(sources, name, block, size) : NULL;
+	return block ? append(sources, name, 1, block, size) : NULL;
 }
 
 const struct source *sources_add(struct sources *sources, const char *path, const char *text, size_t size,
 				 struct diags *diags)
 {
-	struct block *block;
 	uint32_t max;
 
 	next_base(sources, &max);
@@ -207,10 +208,22 @@ const struct source *sources_add(struct sources *sources, const char *path, cons
 	}
 	if (size && !check_no_nul(path, text, 0, size, diags))
 		return NULL;
+	return sources_add_excerpt(sources, path, 1, text, size);
+}
+
+const struct source *sources_add_excerpt(struct sources *sources, const char *path, uint32_t row, const char *text,
+					 size_t size)
+{
+	struct block *block;
+	uint32_t max;
+
+	next_base(sources, &max);
+	if (size > max)
+		return NULL;
 	block = block_new(size);
 	if (size)
 		memcpy(block->text, text, size);
-	return append(sources, path, block, size);
+	return append(sources, path, row, block, size);
 }
 
 void sources_free(struct sources *sources)

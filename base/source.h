@@ -34,6 +34,7 @@ struct source {
 	char *text;     /* size bytes and the padding, writable; owned */
 	uint32_t size;
 	uint32_t base;  /* offset of text[0] in the common space */
+	uint32_t row;   /* of its first line: 1, but for an excerpt */
 };
 
 struct sources {
@@ -59,6 +60,10 @@ const struct source *sources_load(struct sources *sources, const char *path, str
 /* The same from memory; the text is copied. */
 const struct source *sources_add(struct sources *sources, const char *path, const char *text,
 				 size_t size, struct diags *diags);
+/* Lines of a file that is not kept, from a row on, as places need them: text
+ * of any bytes, copied.  NULL when there is no room; nothing is recorded. */
+const struct source *sources_add_excerpt(struct sources *sources, const char *path, uint32_t row, const char *text,
+					 size_t size);
 void sources_free(struct sources *sources);
 
 const struct source *source_at(const struct sources *sources, uint32_t offset);

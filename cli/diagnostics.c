@@ -9,7 +9,7 @@
 #include "base/output.h"
 #include "checks/checks.h"
 
-static bool wants_colour(const struct options *o)
+static bool wants_colour(const struct finding_options *o)
 {
 	const char *no_color = getenv("NO_COLOR"), *term = getenv("TERM");
 
@@ -18,7 +18,7 @@ static bool wants_colour(const struct options *o)
 	return isatty(STDERR_FILENO) && !(no_color && *no_color) && term && strcmp(term, "dumb") != 0;
 }
 
-static bool write_file(const struct options *o, const struct diags *diags, const struct sources *sources,
+static bool write_file(const struct finding_options *o, const struct diags *diags, const struct sources *sources,
 			   const struct diag_style *style)
 {
 	struct diags failure = {0};
@@ -33,7 +33,7 @@ static bool write_file(const struct options *o, const struct diags *diags, const
 	if (fclose(out))
 		mem_exhausted();
 	good = output_write(o->diagnostics, text, size, &failure);
-	diags_print(&failure, sources, program, 0, stderr);
+	diags_print(&failure, sources, o->program, 0, stderr);
 	diags_free(&failure);
 	free(text);
 	return good;
@@ -41,9 +41,13 @@ static bool write_file(const struct options *o, const struct diags *diags, const
 
 /* The findings, to where they shall go: with a file for them people still see
  * them as text. */
-bool print_findings(const struct options *o, const struct diags *diags, const struct sources *sources)
+bool print_findings(const struct finding_options *o, const char *const *inputs, uint32_t ninputs,
+		    const struct diags *diags, const struct sources *sources)
 {
-	struct diag_style style = {o->format, false, program, o->max_errors, checks_all()};
+	struct diag_style style = {
+		.format = o->format, .program = o->program, .max_errors = o->max_errors, .checks = checks_all(),
+		.inputs = inputs, .ninputs = ninputs,
+	};
 	bool good = !o->diagnostics || write_file(o, diags, sources, &style);
 
 	if (o->diagnostics)

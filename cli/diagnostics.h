@@ -1,4 +1,4 @@
-/* Where the findings of policy-compile go, and in which form. */
+/* Where the findings go, and in which form. */
 #ifndef CLI_DIAGNOSTICS_H
 #define CLI_DIAGNOSTICS_H
 
@@ -6,10 +6,11 @@
 
 #include "base/diag.h"
 #include "base/source.h"
-#include "cli/options.h"
+#include "cli/finding_options.h"
 
-/* Prints the findings as the options say.  False, with a message, when the
+/* Prints the findings on the inputs as the options say.  False, with a message, when the
  * file for them cannot be written. */
-bool print_findings(const struct options *options, const struct diags *diags, const struct sources *sources);
+bool print_findings(const struct finding_options *options, const char *const *inputs, uint32_t ninputs,
+		    const struct diags *diags, const struct sources *sources);
 
 #endif

@@ -83,10 +83,11 @@ static struct policy *compile(const struct source *source, struct sources *sourc
 }
 
 static struct policy *load_source(const char *path, const struct buffer *file, const struct load_options *o,
-				  struct sources *sources, struct diags *diags)
+				  struct policy_places *places, struct sources *sources, struct diags *diags)
 {
 	struct ir_options options = {
 		.target = o->xen ? POLICY_XEN : POLICY_SELINUX, .mls = o->mls || has_mls(file), .no_neverallow = true,
+		.places = places,
 	};
 	const char *name = strcmp(path, "-") ? path : "<stdin>";
 	const struct source *source = sources_add(sources, name, (const char *)file->at, file->n, diags);
@@ -104,6 +105,16 @@ static struct policy *load_binary(const char *path, const struct buffer *file, u
 	return NULL;
 }
 
+struct policy *load_from_bytes(const char *path, const struct buffer *file, const struct load_options *options,
+			       uint32_t *ret_version, struct policy_places *ret_places, struct sources *sources,
+			       struct diags *diags)
+{
+	*ret_version = 0;
+	if (is_binary(file))
+		return load_binary(path, file, ret_version, diags);
+	return load_source(path, file, options, ret_places, sources, diags);
+}
+
 struct policy *load_policy(const char *path, const struct load_options *options, uint32_t *ret_version)
 {
 	struct policy *policy = NULL;
@@ -112,12 +123,8 @@ struct policy *load_policy(const char *path, const struct load_options *options,
 	struct diags diags = {0};
 
 	*ret_version = 0;
-	if (load_bytes(path, &file, &diags)) {
-		if (is_binary(&file))
-			policy = load_binary(path, &file, ret_version, &diags);
-		else
-			policy = load_source(path, &file, options, &sources, &diags);
-	}
+	if (load_bytes(path, &file, &diags))
+		policy = load_from_bytes(path, &file, options, ret_version, NULL, &sources, &diags);
 	/* Of a policy that compiles, only the answer is wanted. */
 	if (!policy)
 		diags_print(&diags, &sources, options->program, MAX_ERRORS, stderr);

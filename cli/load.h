@@ -7,6 +7,8 @@
 
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/source.h"
+#include "ir/places.h"
 #include "ir/policy.h"
 
 /* The bytes of a file; "-" is standard input. */
@@ -23,5 +25,12 @@ struct load_options {
  * NULL after the errors were printed.  ret_version gets the version of a binary,
  * 0 for source.  The result is the caller's (policy_free). */
 struct policy *load_policy(const char *path, const struct load_options *options, uint32_t *ret_version);
+
+/* The same from the bytes of the file, with the errors recorded and the text of
+ * source kept: ret_places, zeroed before, gets the places of its statements
+ * (policy_places_free); a binary has none.  NULL: they are not wanted. */
+struct policy *load_from_bytes(const char *path, const struct buffer *file, const struct load_options *options,
+			       uint32_t *ret_version, struct policy_places *ret_places, struct sources *sources,
+			       struct diags *diags);
 
 #endif

@@ -13,8 +13,7 @@ const char program[] = "policy-compile";
 
 enum { DEFAULT_MAX_ERRORS = 20 };
 
-enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_MAX_ERRORS, OPT_FORMAT, OPT_COLOUR,
-       OPT_DIAGNOSTICS, OPT_LIST_CHECKS, OPT_EXPLAIN, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL };
+enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL };
 
 static const struct option long_options[] = {
 	{"binary", no_argument, NULL, 'b'},
@@ -36,12 +35,7 @@ static const struct option long_options[] = {
 	{"verify", no_argument, NULL, OPT_VERIFY},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump-ir", no_argument, NULL, OPT_DUMP_IR},
-	{"max-errors", required_argument, NULL, OPT_MAX_ERRORS},
-	{"format", required_argument, NULL, OPT_FORMAT},
-	{"color", optional_argument, NULL, OPT_COLOUR},
-	{"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS},
-	{"list-checks", no_argument, NULL, OPT_LIST_CHECKS},
-	{"explain", required_argument, NULL, OPT_EXPLAIN},
+	FINDING_OPTIONS,
 	{"report", required_argument, NULL, OPT_REPORT},
 	{"optional-allowed", required_argument, NULL, OPT_OPTIONAL_ALLOWED},
 	{"kernel", required_argument, NULL, OPT_KERNEL},
@@ -75,7 +69,7 @@ static void print_usage(void)
 	       "      --dump-ir              print the compiled policy as text\n"
 	       "      --stats                print counts, and the time of each pass\n"
 	       "      --max-errors N         print at most N errors, 0 for all (default %d)\n"
-	       "      --format text|json|sarif\n"
+	       "      --format text|json|sarif|junit\n"
 	       "                             how the findings are printed\n"
 	       "      --diagnostics FILE     write the findings to FILE, in the format of --format, and\n"
 	       "                             as text to standard error\n"
@@ -100,22 +94,7 @@ static void print_usage(void)
 
 bool usage_error(const char *what, const char *value)
 {
-	fprintf(stderr, "%s: error: %s%s%s [usage]\n", program, what, value ? ": " : "", value ? value : "");
-	return false;
-}
-
-static bool parse_number(const char *text, uint32_t *ret_number)
-{
-	unsigned long n;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	n = strtoul(text, &end, 10);
-	if (*end || n > INT32_MAX)
-		return false;
-	*ret_number = (uint32_t)n;
-	return true;
+	return usage_complain(program, what, value);
 }
 
 static bool parse_unknown(const char *text, enum policy_unknown *ret_unknown)
@@ -144,76 +123,6 @@ static bool parse_target(const char *text, enum policy_target *ret_target)
 	return true;
 }
 
-static bool parse_format(const char *text, enum diag_format *ret_format)
-{
-	if (!strcmp(text, "text"))
-		*ret_format = DIAG_TEXT;
-	else if (!strcmp(text, "json"))
-		*ret_format = DIAG_JSON;
-	else if (!strcmp(text, "sarif"))
-		*ret_format = DIAG_SARIF;
-	else
-		return usage_error("--format takes text, json or sarif", text);
-	return true;
-}
-
-static bool parse_colour(const char *text, enum colour_mode *ret_colour)
-{
-	if (!text || !strcmp(text, "always"))
-		*ret_colour = COLOUR_ALWAYS;
-	else if (!strcmp(text, "auto"))
-		*ret_colour = COLOUR_AUTO;
-	else if (!strcmp(text, "never"))
-		*ret_colour = COLOUR_NEVER;
-	else
-		return usage_error("--color takes auto, always or never", text);
-	return true;
-}
-
-static bool parse_check(const char *name, const struct check **ret_check)
-{
-	*ret_check = check_find(checks_all(), name);
-	return *ret_check ? true : usage_error("there is no such check (see --list-checks)", name);
-}
-
-/* The words before the name of a check in -W, and what they ask for. */
-static const struct { const char *prefix; enum diag_level level; } wishes[] = {
-	{"no-error=", DIAG_WARNING},
-	{"error=", DIAG_ERROR},
-	{"no-", DIAG_SILENT},
-};
-
-/* Some checks begin with no- themselves: a name is a name first. */
-static enum diag_level take_wish(const char **text)
-{
-	for (size_t i = 0; i < sizeof wishes / sizeof *wishes && !check_find(checks_all(), *text); i++) {
-		size_t len = strlen(wishes[i].prefix);
-
-		if (!strncmp(*text, wishes[i].prefix, len)) {
-			*text += len;
-			return wishes[i].level;
-		}
-	}
-	return DIAG_DEFAULT;
-}
-
-static bool parse_wish(struct options *o, const char *text)
-{
-	enum diag_level level = take_wish(&text);
-	const struct check *check;
-
-	if (!parse_check(text, &check))
-		return false;
-	if (level == DIAG_SILENT && check->level == CHECK_ERROR)
-		return usage_error("-W no-NAME silences warnings, and this check gives errors", text);
-	if (level == DIAG_WARNING && check->demotable)
-		level = DIAG_DEMOTED;
-	if (level == DIAG_WARNING && check->level == CHECK_ERROR)
-		return usage_error("-W no-error=NAME: the errors of this check have no lesser meaning and stay errors", text);
-	*vec_push(&o->settings) = (struct diag_setting){check->name, level};
-	return true;
-}
-
 static bool parse_report(struct options *o, const char *text)
 {
 	if (!strcmp(text, "optional"))
@@ -234,18 +143,8 @@ static bool parse_option(struct options *o, int option)
 		return parse_target(optarg, &o->ir.target);
 	case 'c':
 		return parse_number(optarg, &o->version) && o->version ? true : usage_error("-c takes a policy version", optarg);
-	case OPT_MAX_ERRORS:
-		return parse_number(optarg, &o->max_errors) ? true : usage_error("--max-errors takes a number", optarg);
-	case OPT_FORMAT:
-		return parse_format(optarg, &o->format);
-	case OPT_COLOUR:
-		return parse_colour(optarg, &o->colour);
-	case OPT_EXPLAIN:
-		return parse_check(optarg, &o->explain);
 	case OPT_REPORT:
 		return parse_report(o, optarg);
-	case 'W':
-		return parse_wish(o, optarg);
 	case 'M': o->ir.mls = true; return true;
 	case 'N': o->ir.no_neverallow = true; return true;
 	case 'E': o->ir.warnings_are_errors = true; return true;
@@ -257,10 +156,8 @@ static bool parse_option(struct options *o, int option)
 	case OPT_VERIFY: o->verify = true; return true;
 	case OPT_STATS: o->stats = true; return true;
 	case OPT_DUMP_IR: o->dump_ir = true; return true;
-	case OPT_DIAGNOSTICS: o->diagnostics = optarg; return true;
 	case OPT_OPTIONAL_ALLOWED: o->optional_allowed = optarg; return true;
 	case OPT_KERNEL: o->kernel = optarg; return true;
-	case OPT_LIST_CHECKS: o->list_checks = true; return true;
 	case 'h': o->show_help = true; return true;
 	case 'b': o->binary = true; return true;
 	case 'F': o->conf = true; return true;
@@ -290,8 +187,8 @@ static bool check_forms(const struct options *o)
 /* A check that is silent by itself speaks when it is asked to, in any way. */
 static void ask_checks(struct options *o)
 {
-	for (uint32_t i = 0; i < o->settings.n; i++)
-		if (!strcmp(o->settings.at[i].check, "optional-dropped") && o->settings.at[i].level != DIAG_SILENT)
+	for (uint32_t i = 0; i < o->findings.settings.n; i++)
+		if (!strcmp(o->findings.settings.at[i].check, "optional-dropped") && o->findings.settings.at[i].level != DIAG_SILENT)
 			o->ir.report_optionals = true;
 	if (o->optional_allowed)
 		o->ir.report_optionals = true;
@@ -302,7 +199,7 @@ static bool parse_arguments(struct options *o, int argc, char **argv)
 	int option;
 
 	while ((option = getopt_long(argc, argv, "bFCdU:MNo:St:OEVLhc:W:", long_options, NULL)) != -1)
-		if (!parse_option(o, option))
+		if (is_finding_option(option) ? !finding_option(&o->findings, option, optarg) : !parse_option(o, option))
 			return false;
 	if (o->show_help || argc - optind > 1) {
 		print_usage();
@@ -359,7 +256,7 @@ static bool check_version(struct options *o)
 
 bool options_parse(struct options *options, int argc, char **argv)
 {
-	*options = (struct options){.max_errors = DEFAULT_MAX_ERRORS};
+	*options = (struct options){.findings = {.program = program, .max_errors = DEFAULT_MAX_ERRORS}};
 	return parse_arguments(options, argc, argv) && check_version(options);
 }
 
@@ -373,5 +270,5 @@ void options_limit_version(struct options *options, uint32_t newest)
 
 void options_free(struct options *options)
 {
-	vec_free(&options->settings);
+	finding_options_free(&options->findings);
 }

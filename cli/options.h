@@ -5,11 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "base/diag.h"
-#include "base/vec.h"
+#include "cli/finding_options.h"
 #include "ir/ir.h"
-
-enum colour_mode { COLOUR_AUTO, COLOUR_ALWAYS, COLOUR_NEVER };
 
 struct options {
 	struct ir_options ir;
@@ -17,18 +14,13 @@ struct options {
 	bool binary;                /* input is a binary policy */
 	bool conf, cil;             /* output is policy source, CIL */
 	uint32_t version;           /* 0 with binary only: what goes with the input */
-	uint32_t max_errors;
-	VEC(struct diag_setting) settings; /* -W */
-	enum diag_format format;
-	enum colour_mode colour;
+	struct finding_options findings;
 	const char *optional_allowed; /* file, or NULL */
 	const char *kernel;         /* profile, or NULL */
 	bool report_version;
 	bool version_given;
-	const char *diagnostics;    /* file for the findings, or NULL */
-	const struct check *explain; /* or NULL */
 	bool verify, stats, dump_ir;
-	bool show_version, show_help, list_checks;
+	bool show_version, show_help;
 };
 
 /* False, with a message: exit with status 1. */

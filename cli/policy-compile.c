@@ -105,8 +105,7 @@ static int run(struct options *o)
 
 	good = reports_init(&reports, o, &sources, &diags);
 	version = o->version;
-	for (uint32_t i = 0; i < o->settings.n; i++)
-		diags_set(&diags, o->settings.at[i].check, o->settings.at[i].level);
+	finding_options_apply(&o->findings, &diags);
 	stats_start(&stats);
 	if (good)
 		policy = o->binary ? binary_read(o, &version, &diags, &stats) : compile(o, &sources, &diags, &stats);
@@ -116,7 +115,7 @@ static int run(struct options *o)
 	}
 	good = policy && emit(o, policy, version, &diags, &stats);
 	good = good && !diags.errors;
-	good &= print_findings(o, &diags, &sources);
+	good &= print_findings(&o->findings, &o->input, 1, &diags, &sources);
 	if (o->stats)
 		stats_print(&stats, policy, &sources, stderr);
 	policy_free(policy);
@@ -134,10 +133,10 @@ static void print_version(const struct options *o)
 
 static int act(struct options *o)
 {
-	if (o->list_checks)
+	if (o->findings.list_checks)
 		checks_list(checks_all(), stdout);
-	else if (o->explain)
-		check_explain(o->explain, stdout);
+	else if (o->findings.explain)
+		check_explain(o->findings.explain, stdout);
 	else if (o->show_version)
 		print_version(o);
 	else

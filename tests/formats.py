@@ -1,8 +1,9 @@
 #!/usr/bin/env python3
-"""formats.py PROGRAM SCHEMA: the findings of golden cases as JSON and SARIF.
+"""formats.py PROGRAM SCHEMA: the findings of golden cases in all formats.
 
-SARIF is valid by the schema, and all three formats say the same: as many
-findings, with the same levels, checks, places and texts.
+SARIF is valid by the schema, JUnit has the structure that CI systems read, and
+all formats say the same: as many findings, with the same levels, checks, places
+and texts.
 """
 import json
 import pathlib
@@ -10,6 +11,7 @@ import re
 import subprocess
 import sys
 import urllib.parse
+import xml.etree.ElementTree
 
 import jsonschema
 
@@ -74,6 +76,37 @@ def from_sarif(output, schema):
     return found
 
 
+def junit_finding(case):
+    (child,) = case
+    if child.tag == "failure":
+        level, check = "error", child.get("type")
+        assert child.get("message") in child.text, "details without the message"
+    else:
+        assert child.tag == "system-out", child.tag
+        level, check = "warning", re.match(r"warning \[([a-z0-9-]+)\] ", child.text)[1]
+    text, line = case.get("name"), int(case.get("line", 0))
+    if line:
+        text = text.removeprefix("%d:" % line).split(": ", 1)[1]
+    return level, check, text, case.get("file"), line
+
+
+def from_junit(output):
+    """The findings, and the names of the suites without any."""
+    top, found, passed = xml.etree.ElementTree.fromstring(output), [], []
+    assert top.tag == "testsuites"
+    for suite in top:
+        assert suite.tag == "testsuite" and all(case.tag == "testcase" for case in suite)
+        assert all(case.get("name") and case.get("classname") == suite.get("name") for case in suite)
+        assert int(suite.get("tests")) == len(suite) and suite.get("errors") == "0"
+        assert int(suite.get("failures")) == len(suite.findall("testcase/failure"))
+        found += [junit_finding(case) for case in suite if len(case)]
+        passed += [suite.get("name") for case in suite if not len(case)]
+        assert not passed or passed[-1] != suite.get("name") or len(suite) == 1
+    for key in "tests", "failures":
+        assert int(top.get(key)) == sum(int(suite.get(key)) for suite in top), key
+    return found, passed
+
+
 def check_snippet(place):
     region, context = place["region"], place.get("contextRegion")
     if context and "snippet" in region and "\\x" not in context["snippet"]["text"]:
@@ -85,15 +118,19 @@ def fault_of(program, conf, schema):
     status, text = run(program, conf, "text")
     json_status, json_lines = run(program, conf, "json")
     sarif_status, sarif = run(program, conf, "sarif")
+    junit_status, junit = run(program, conf, "junit")
     expected = from_text(text)
-    if json_status != status or sarif_status != status:
-        return "exit status %d, %d, %d" % (status, json_status, sarif_status)
+    if not json_status == sarif_status == junit_status == status:
+        return "exit status %d, %d, %d, %d" % (status, json_status, sarif_status, junit_status)
     if b"[usage]" in text:
         return None
     if from_json(json_lines) != expected:
         return "JSON says something else than text"
     if from_sarif(sarif, schema) != expected:
         return "SARIF says something else than text"
+    found, passed = from_junit(junit)
+    if sorted(found, key=repr) != sorted(expected, key=repr) or (not found and passed != [conf.name]):
+        return "JUnit says something else than text"
     return None
 
 

@@ -102,7 +102,7 @@ expect 'one further use' 1 'note: and 1 more use$'
 expect 'no colours in a file' 1 '^policy.conf:10:7: error: '
 expect 'colours' 1 "$(printf '\033')\[1;31merror:$(printf '\033')\[0m unknown" --color=always
 expect 'no such colours' 1 'auto, always or never' --color=red
-expect 'no such format' 1 'text, json or sarif' --format=xml
+expect 'no such format' 1 'text, json, sarif or junit' --format=xml
 expect 'findings in a file' 1 '^policy.conf:10:7: error: ' --format=json --diagnostics=found
 grep -q '"moreUses":2' found || bad 'not in the file'
 expect 'a file that cannot be' 1 'error: .*none/found' --diagnostics=none/found

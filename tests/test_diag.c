@@ -266,6 +266,59 @@ static void test_note_alone(void)
 	bed_free(&bed);
 }
 
+/* The same fault under two policies is two findings; each says under which. */
+static void test_under(void)
+{
+	struct bed bed;
+
+	bed_init(&bed, "x\n");
+	for (int i = 0; i < 3; i++) {
+		bed.diags.under = i ? "b.33" : "a.33";
+		diag_error(&bed.diags, "c", (struct loc){0, 1}, "bad");
+		diag_hint(&bed.diags, "mend it");
+	}
+	CU_ASSERT_TRUE(prints(&bed, 0,
+		"p.conf:1:1: error: bad [c]\n    1 | x\n      | ^\n    note: under policy `a.33`\n    hint: mend it\n"
+		"p.conf:1:1: error: bad [c]\n    1 | x\n      | ^\n    note: under policy `b.33`\n    hint: mend it\n"
+		"prog: 2 errors\n"));
+	bed_free(&bed);
+}
+
+static void test_move(void)
+{
+	struct diags more = {0};
+	struct bed bed;
+
+	bed_init(&bed, "one\ntwo\n");
+	diag_error(&bed.diags, "c", (struct loc){4, 7}, "second");
+	diag_warning(&more, "c", (struct loc){0, 3}, "first");
+	diag_note(&more, LOC_NONE, "of first");
+	diags_move(&bed.diags, &more);
+	CU_ASSERT_EQUAL(more.list.n + more.errors + more.warnings, 0);
+	diags_free(&more);
+	CU_ASSERT_TRUE(prints(&bed, 0,
+		"p.conf:1:1: warning: first [c]\n    1 | one\n      | ^~~\n    note: of first\n"
+		"p.conf:2:1: error: second [c]\n    2 | two\n      | ^~~\nprog: 1 error, 1 warning\n"));
+	bed_free(&bed);
+}
+
+/* Lines of a file that is not kept; bytes may be any. */
+static void test_excerpt(void)
+{
+	const struct source *source;
+	struct bed bed;
+
+	bed_init(&bed, "");
+	CU_ASSERT_PTR_NOT_NULL(sources_add_excerpt(&bed.sources, "big", 7, "seven\neight", 11));
+	source = sources_add_excerpt(&bed.sources, "big", UINT32_MAX, "a\0b\n#line 3\nlast", 16);
+	diag_error(&bed.diags, "c", (struct loc){source->base + 1, source->base + 2}, "a NUL");
+	diag_error(&bed.diags, "c", (struct loc){source[-1].base + 6, source[-1].base + 11}, "in the next line");
+	CU_ASSERT_TRUE(prints(&bed, 0,
+		"big:8:1: error: in the next line [c]\n    8 | eight\n      | ^~~~~\n"
+		"big:4294967295:2: error: a NUL [c]\n4294967295 | a\\x00b\n           |  ^~~~\nprog: 2 errors\n"));
+	bed_free(&bed);
+}
+
 void suite_diag(void)
 {
 	CU_pSuite suite = CU_add_suite("diag", NULL, NULL);
@@ -278,4 +331,7 @@ void suite_diag(void)
 	CU_add_test(suite, "repeats and limits", test_repeats_and_limits);
 	CU_add_test(suite, "findings over the limit", test_kept);
 	CU_add_test(suite, "notes without a finding", test_note_alone);
+	CU_add_test(suite, "findings under several policies", test_under);
+	CU_add_test(suite, "findings moved", test_move);
+	CU_add_test(suite, "excerpts", test_excerpt);
 }

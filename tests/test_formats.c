@@ -1,5 +1,5 @@
-/* base/: levels that the user sets, and findings as text in colour, JSON and
- * SARIF.  Whether SARIF is valid is for tests/formats.py. */
+/* base/: levels that the user sets, and findings as text in colour, JSON, SARIF
+ * and JUnit.  Whether these are valid is for tests/formats.py. */
 #include <CUnit/CUnit.h>
 #include <jansson.h>
 #include <stdio.h>
@@ -35,7 +35,8 @@ static const char *print(struct bed *bed, enum diag_format format, bool colour)
 	static const struct check checks[] = {
 		{.name = "c", .level = CHECK_ERROR, .summary = "A thing", .text = "It is {one}.\n", .bad = "bad;\n", .good = "good;\n"},
 	};
-	const struct diag_style style = {format, colour, "prog", 2, {checks, 1}};
+	static const char *const inputs[] = {"p.conf", "a&b"};
+	const struct diag_style style = {format, colour, "prog", 2, {checks, 1}, inputs, 2};
 	size_t size;
 	FILE *out;
 
@@ -261,6 +262,51 @@ static void test_sarif_ends(void)
 
 /* ---- registry ---- */
 
+/* An error with notes, a warning about no place, what XML cannot hold, an error
+ * over the limit, and an input with nothing. */
+static void test_junit(void)
+{
+	struct bed bed;
+
+	bed_init(&bed, "p.conf", "one\ntwo\n", 8);
+	diag_error(&bed.diags, "c", (struct loc){4, 7}, "`two` <\"\x01\xff\xef\xbf\xbf\">");
+	diag_note(&bed.diags, (struct loc){0, 3}, "first");
+	diag_hint(&bed.diags, "write 1");
+	diag_warning(&bed.diags, "c", LOC_NONE, "a doubt");
+	diag_error(&bed.diags, "c", (struct loc){5, 6}, "another");
+	diag_error(&bed.diags, "c", (struct loc){6, 7}, "one more");
+	CU_ASSERT_TRUE(prints(&bed, DIAG_JUNIT, false,
+		"<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+		"<testsuites name=\"prog\" tests=\"5\" failures=\"3\" errors=\"0\">\n"
+		"  <testsuite name=\"a&amp;b\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+		"    <testcase classname=\"a&amp;b\" name=\"a&amp;b\"/>\n"
+		"  </testsuite>\n"
+		"  <testsuite name=\"p.conf\" tests=\"2\" failures=\"2\" errors=\"0\">\n"
+		"    <testcase classname=\"p.conf\" name=\"2:1: `two` &lt;&quot;\\x01\\xff\\uffff&quot;&gt;\" file=\"p.conf\" line=\"2\">\n"
+		"      <failure type=\"c\" message=\"`two` &lt;&quot;\\x01\\xff\\uffff&quot;&gt;\">"
+		"p.conf:2:1: `two` &lt;&quot;\\x01\\xff\\uffff&quot;&gt;\n"
+		"p.conf:1:1: note: first\n"
+		"hint: write 1\n"
+		"</failure>\n"
+		"    </testcase>\n"
+		"    <testcase classname=\"p.conf\" name=\"2:2: another\" file=\"p.conf\" line=\"2\">\n"
+		"      <failure type=\"c\" message=\"another\">p.conf:2:2: another\n</failure>\n"
+		"    </testcase>\n"
+		"  </testsuite>\n"
+		"  <testsuite name=\"prog\" tests=\"1\" failures=\"0\" errors=\"0\">\n"
+		"    <testcase classname=\"prog\" name=\"a doubt\">\n"
+		"      <system-out>warning [c] a doubt\n</system-out>\n"
+		"    </testcase>\n"
+		"  </testsuite>\n"
+		"  <testsuite name=\"not shown\" tests=\"1\" failures=\"1\" errors=\"0\">\n"
+		"    <testcase classname=\"not shown\" name=\"further errors\">\n"
+		"      <failure type=\"not-shown\" message=\"1 more\"></failure>\n"
+		"    </testcase>\n"
+		"  </testsuite>\n"
+		"</testsuites>\n"));
+	bed_free(&bed);
+}
+
 static void test_registry(void)
 {
 	struct check_table checks = checks_all();
@@ -289,5 +335,6 @@ void suite_formats(void)
 	CU_add_test(suite, "no findings, and too many", test_json_limit);
 	CU_add_test(suite, "SARIF", test_sarif);
 	CU_add_test(suite, "SARIF at the ends", test_sarif_ends);
+	CU_add_test(suite, "JUnit", test_junit);
 	CU_add_test(suite, "the registry", test_registry);
 }
