@@ -17,6 +17,7 @@ struct check {
 	const char *text;    /* paragraphs, may be empty; lines end in newlines */
 	const char *bad;     /* statements that it reports, or NULL */
 	const char *good;    /* and some that it does not */
+	const char *program; /* that has the check, with its command; NULL: policy-compile */
 	const char *flags;   /* options that the examples need, or NULL */
 };
 

@@ -1,5 +1,5 @@
-# The manual page that comes behind checks.txt, with the checks in place of its
-# line `.\" CHECKS`; before read.awk, which sees checks.txt alone.
+# The manual page that comes behind checks.txt, with the checks of its program in
+# place of its line `.\" CHECKS`; before read.awk, which sees checks.txt alone.
 
 function mdoc(line) {
 	gsub(/\\/, "\\e", line)
@@ -18,9 +18,16 @@ function print_text(all,    lines, count, j) {
 		print lines[j] == "" ? ".Pp" : mdoc(lines[j])
 }
 
-function print_checks(    i) {
+# Without a word for it, a check is one of policy-compile.
+function is_of(check, page) {
+	return index(page, program[check] == "" ? "policy-compile." : "mls-validate.") > 0
+}
+
+function print_checks(page,    i) {
 	print ".Bl -tag -width Ds"
 	for (i = 1; i <= n; i++) {
+		if (!is_of(i, page))
+			continue
 		printf ".It Cm %s Pq %s\n%s.\n", name[i], level[i], mdoc(summary[i])
 		print_text(text[i])
 	}
@@ -31,7 +38,7 @@ FNR == 1 && NR > 1 {
 	finish()
 	page = 1
 }
-page && $0 == ".\\\" CHECKS" { print_checks(); next }
+page && $0 == ".\\\" CHECKS" { print_checks(FILENAME); next }
 page { print; next }
 
 END {

@@ -22,6 +22,8 @@ function finish() {
 	good[n] = trimmed(good[n])
 	if (summary[n] == "")
 		wrong(name[n] " has no summary")
+	if (program[n] != "" && program[n] !~ /^mls-validate( |$)/)
+		wrong(name[n] " is of no program")
 	if ((bad[n] == "") != (good[n] == ""))
 		wrong(name[n] " has one example only")
 }
@@ -46,6 +48,7 @@ function finish() {
 !n { next }
 
 part == "summary" { summary[n] = $0; part = "text"; next }
+/^Program: / { program[n] = substr($0, 10); next }
 /^Flags: / { flags[n] = substr($0, 8); next }
 /^Bad:$/ { part = "bad"; next }
 /^Good:$/ { part = "good"; next }

@@ -26,6 +26,7 @@ END {
 		printf "\t.summary = %s,\n", c_string(summary[i])
 		printf "\t.text = %s,\n", text[i] == "" ? "\"\"" : c_string(text[i])
 		printf "\t.bad = %s,\n\t.good = %s,\n", c_string(bad[i]), c_string(good[i])
+		printf "\t.program = %s,\n", c_string(program[i])
 		printf "\t.flags = %s,\n},\n", c_string(flags[i])
 	}
 }

@@ -42,6 +42,9 @@ void check_explain(const struct check *check, FILE *out)
 		return;
 	print_example("Bad", check->bad, out);
 	print_example("Good", check->good, out);
-	if (check->flags)
+	if (check->program)
+		fprintf(out, "\nBoth are read by %s%s%s.\n", check->program, check->flags ? " " : "",
+			check->flags ? check->flags : "");
+	else if (check->flags)
 		fprintf(out, "\nBoth are compiled with %s.\n", check->flags);
 }

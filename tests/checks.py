@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""checks.py PROGRAM: the registry of checks against the sources and itself.
+"""checks.py DIRECTORY: the registry of checks against the sources and itself.
 
 Every name that the sources report under stands in checks/checks.txt, and every
 name there is used in the sources.  Every bad example is reported under its
 name, and no good one is reported at all, but for what the check says of it.
-The examples are put into the policy below.
+The examples are put into the policy below, or are files read under it.  The
+programs are in the directory.
 """
 import pathlib
 import re
@@ -53,7 +54,7 @@ NOT_RECORDED = {"usage"}
 
 class Check:
     def __init__(self, name):
-        self.name, self.flags, self.bad, self.good = name, [], "", ""
+        self.name, self.program, self.flags, self.bad, self.good = name, [], [], "", ""
 
 
 def read_registry():
@@ -67,6 +68,8 @@ def read_registry():
             continue
         elif line in ("Bad:", "Good:"):
             part = line[:-1].lower()
+        elif line.startswith("Program: "):
+            checks[-1].program = line.split()[1:]
         elif line.startswith("Flags: "):
             checks[-1].flags = line.split()[1:]
         elif part:
@@ -151,7 +154,7 @@ def policy_with(example, mls):
             policy[name] = [with_level(name, line) for line in lines]
         elif name in MLS:
             policy[name] = []
-    for group in example.strip("\n").split("\n\n"):
+    for group in filter(None, example.strip("\n").split("\n\n")):
         lines = group.splitlines()
         section = section_of(lines[0])
         replaced = {tuple(line.split()[:2]) for line in lines}
@@ -160,33 +163,42 @@ def policy_with(example, mls):
     return "\n".join(line for lines in policy.values() for line in lines) + "\n"
 
 
-def names_reported(program, example, flags):
+def command_of(check, example, programs, work):
+    """Writes the files that the example needs."""
+    policy, path = work / "example.conf", work / "example"
+    if not check.program:
+        text = policy_with(example, "-M" in check.flags)
+        policy.write_text(text.replace("sid kernel", "sid xen") if "xen" in check.flags else text)
+        return [programs / "policy-compile", *check.flags, "-o", path, policy]
+    name, command, *options = check.program
+    policy.write_text(policy_with(example if command == "policy" else "", True))
+    path.write_text(example)
+    files = {"policy": [], "context": ["-f", path], "level": ["-f", path], "range": ["-f", path]}.get(command, [path])
+    return [programs / name, "-p", policy, command, *options, *check.flags, *files]
+
+
+def names_reported(check, example, programs):
     with tempfile.TemporaryDirectory() as work:
-        path = pathlib.Path(work, "example.conf")
-        policy = policy_with(example, "-M" in flags)
-        if "xen" in flags:
-            policy = policy.replace("sid kernel", "sid xen")
-        path.write_text(policy)
-        run = subprocess.run([program, *flags, "-o", str(path) + ".out", str(path)], stderr=subprocess.PIPE,
-                             stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=60)
+        run = subprocess.run(command_of(check, example, programs, pathlib.Path(work)), stdout=subprocess.DEVNULL,
+                             stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=60)
     if run.returncode not in (0, 1):
         return None, run.stderr
     return set(re.findall(r": (?:error|warning): .* \[([a-z0-9-]+)\]$", run.stderr, flags=re.M)), run.stderr
 
 
-def faults_of(check, program):
+def faults_of(check, programs):
     if not check.bad:
         return
-    reported, text = names_reported(program, check.bad, check.flags)
+    reported, text = names_reported(check, check.bad, programs)
     if reported is None or check.name not in reported:
         yield "the bad example is not reported\n" + text
-    reported, text = names_reported(program, check.good, check.flags)
+    reported, text = names_reported(check, check.good, programs)
     if reported is None or reported:
         yield "the good example is reported\n" + text
 
 
 def main():
-    program = str(pathlib.Path(sys.argv[1]).resolve())
+    programs = pathlib.Path(sys.argv[1]).resolve()
     checks = read_registry()
     known = {check.name for check in checks}
     used = source_names() | NOT_RECORDED
@@ -195,7 +207,7 @@ def main():
     faults += [("%s is in checks.txt and not in the sources" % name) for name in sorted(known - used)]
     faults += [("%s is in the golden cases and not in checks.txt" % name) for name in sorted(golden_names() - known)]
     for check in checks:
-        found = list(faults_of(check, program))
+        found = list(faults_of(check, programs))
         faults += ["%s: %s" % (check.name, fault) for fault in found]
         failed += bool(found)
     for fault in faults:
