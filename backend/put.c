@@ -43,22 +43,22 @@ void put_ebitmap(struct writer *w, const struct ebitmap *set)
 	store_end(w->image, p);
 }
 
-void put_members(struct writer *w, const uint32_t *members, size_t n)
+void put_members(struct writer *w, const uint32_t *members, size_t n, uint32_t first)
 {
 	unsigned char *p = store_begin(w->image, 12 + n * 12);
 	unsigned char *count;
 	uint32_t nodes = 0;
 
 	p = store_u32(p, MAP_UNIT);
-	p = store_u32(p, n ? (members[n - 1] / MAP_UNIT + 1) * MAP_UNIT : 0);
+	p = store_u32(p, n ? ((members[n - 1] - first) / MAP_UNIT + 1) * MAP_UNIT : 0);
 	count = p;
 	p += 4;
 	for (size_t i = 0; i < n;) {
-		uint32_t word = members[i] / MAP_UNIT;
+		uint32_t word = (members[i] - first) / MAP_UNIT;
 		uint64_t map = 0;
 
-		for (; i < n && members[i] / MAP_UNIT == word; i++)
-			map |= UINT64_C(1) << members[i] % MAP_UNIT;
+		for (; i < n && (members[i] - first) / MAP_UNIT == word; i++)
+			map |= UINT64_C(1) << (members[i] - first) % MAP_UNIT;
 		p = store_u32(p, word * MAP_UNIT);
 		p = store_u64(p, map);
 		nodes++;

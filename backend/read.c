@@ -5,13 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "backend/magic.h"
 #include "backend/policydb.h"
 
-#define MAGIC UINT32_C(0xf97cff8c)
-#define MODULE_MAGIC UINT32_C(0xf97cff8d)
-#define PACKAGE_MAGIC UINT32_C(0xf97cff8f)
-
-enum { CONFIG_MLS = 1, CONFIG_UNKNOWN = 6 };
 enum { IDENTIFIER_SIZE = 8 };
 /* A set takes 8 bytes for a word that its image has 12 of, and as much for each
  * word between; real policies stay below the size of their image. */
@@ -21,7 +17,7 @@ static void read_magic(struct reader *r)
 {
 	uint32_t magic = get_u32(r);
 
-	if (r->failed || magic == MAGIC)
+	if (r->failed || magic == POLICY_MAGIC)
 		return;
 	if (magic == MODULE_MAGIC || magic == PACKAGE_MAGIC)
 		refuse(r, "a policy module, not a policy");
@@ -60,7 +56,7 @@ static void read_version(struct reader *r)
 		       (unsigned)policydb_oldest(r->policy->target), (unsigned)policydb_newest(r->policy->target));
 }
 
-static void read_config(struct reader *r)
+void read_config(struct reader *r)
 {
 	uint32_t config = get_u32(r), unknown = config & CONFIG_UNKNOWN;
 
@@ -76,7 +72,7 @@ static void read_config(struct reader *r)
 	r->policy->handle_unknown = (enum policy_unknown)unknown;
 }
 
-static void read_table_counts(struct reader *r)
+void read_table_counts(struct reader *r)
 {
 	uint32_t symbols = get_u32(r), ocontexts = get_u32(r);
 
@@ -166,7 +162,16 @@ static void read_sections(struct reader *r)
 	r->policy->xperms.at = arena_copy(&r->policy->arena, r->xperms.at, r->xperms.n * sizeof *r->xperms.at);
 }
 
-static void reader_free(struct reader *r)
+void reader_begin(struct reader *r, const void *image, size_t size, const char *path, struct diags *diags)
+{
+	const unsigned char *begin = size ? image : (const void *)"";
+
+	*r = (struct reader){.begin = begin, .at = begin, .end = begin + size, .path = path, .diags = diags};
+	r->budget = size * SET_BUDGET_PER_BYTE + SET_BUDGET_MIN;
+	atoms_init(&r->commons);
+}
+
+void reader_end(struct reader *r)
 {
 	ebitmap_free(&r->permissive);
 	ebitmap_free(&r->neveraudit);
@@ -177,16 +182,13 @@ static void reader_free(struct reader *r)
 struct policy *policydb_read(const void *image, size_t size, const char *path, uint32_t *ret_version,
 			     struct diags *diags)
 {
-	struct reader r = {.begin = size ? image : "", .path = path, .diags = diags, .policy = policy_new()};
+	struct reader r;
 
-	r.at = r.begin;
-	r.end = r.begin + size;
-	r.budget = size * SET_BUDGET_PER_BYTE + SET_BUDGET_MIN;
-	if (read_header(&r)) {
-		atoms_init(&r.commons);
+	reader_begin(&r, image, size, path, diags);
+	r.policy = policy_new();
+	if (read_header(&r))
 		read_sections(&r);
-		reader_free(&r);
-	}
+	reader_end(&r);
 	if (r.failed) {
 		policy_free(r.policy);
 		return NULL;

@@ -14,6 +14,7 @@
 #include "base/atom.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "ir/module.h"
 #include "ir/policy.h"
 
 struct reader {
@@ -21,7 +22,8 @@ struct reader {
 	const char *path;
 	const char *section;   /* of the image, for messages */
 	const struct features *features;
-	struct policy *policy;
+	struct policy *policy; /* of the module, if there is one */
+	struct module *module; /* or NULL */
 	struct diags *diags;
 	size_t budget;         /* bytes that sets may still take */
 	bool failed;
@@ -38,6 +40,13 @@ static inline bool can(const struct reader *r, enum feature feature)
 {
 	return r->features->has & feature;
 }
+
+/* ---- read.c: the ends of a reading; parts of both headers ---- */
+
+void reader_begin(struct reader *r, const void *image, size_t size, const char *path, struct diags *diags);
+void reader_end(struct reader *r);
+void read_config(struct reader *r);       /* MLS, handle_unknown; features are known */
+void read_table_counts(struct reader *r);
 
 /* ---- get.c: the cursor and the building blocks (4) ---- */
 
@@ -111,6 +120,9 @@ void get_range(struct reader *r, struct policy_range *ret_range);
 void get_context(struct reader *r, struct policy_context *ret_context);
 size_t context_size(const struct reader *r); /* of the smallest */
 
+/* The members of a set of symbols as values, in the module's arena. */
+struct module_values get_values(struct reader *r);
+
 /* A list of the policy, zeroed, so that policy_free() finds what was filled. */
 #define get_list(r, list, size) \
 	((list)->n = get_count(r, size), \
@@ -121,6 +133,9 @@ size_t context_size(const struct reader *r); /* of the smallest */
 void read_symbol_tables(struct reader *r);    /* read_symbols.c */
 void read_class_table(struct reader *r);      /* read_classes.c */
 void read_common_table(struct reader *r);
+void read_bool_table(struct reader *r);       /* read_symbols.c */
+void read_level_table(struct reader *r);
+void read_category_table(struct reader *r);
 void read_avtab(struct reader *r);            /* read_rules.c */
 void read_conditionals(struct reader *r);
 void read_role_transitions(struct reader *r); /* read_transitions.c */
@@ -149,6 +164,42 @@ bool table_value(struct reader *r, const struct table *table, const char *name, 
 #define table_symbols(r, table, symbols) \
 	((symbols)->n = (table)->nprim, \
 	 (void)((symbols)->at = arena_zalloc(&(r)->policy->arena, (size_t)(symbols)->n + 1, sizeof *(symbols)->at)))
+
+typedef VEC(struct policy_alias) alias_vec;
+
+#define keep_aliases(r, list, from) \
+	((list)->n = (from)->n, \
+	 (void)((list)->at = arena_copy(&(r)->policy->arena, (from)->at, (from)->n * sizeof *(from)->at)))
+
+/* The name of the symbol that has a value already, if any. */
+#define taken_by(symbols, value) ((value) <= (symbols)->n ? (symbols)->at[value].name : NULL)
+
+/* ---- modules (15) ---- */
+
+/* A list of the module, zeroed. */
+#define get_module_list(r, list, size) \
+	((list)->n = get_count(r, size), \
+	 (void)((list)->at = arena_zalloc(&(r)->module->arena, (list)->n, sizeof *(list)->at)))
+
+void get_type_set(struct reader *r, struct module_type_set *ret_set); /* read_module_sets.c */
+void get_role_set(struct reader *r, struct module_role_set *ret_set);
+void get_written_level(struct reader *r, struct module_level *ret_level);
+void get_written_range(struct reader *r, struct module_range *ret_range);
+/* The same of levels as a kernel policy has them: spans of categories that follow each other. */
+void get_plain_level(struct reader *r, struct module_level *ret_level);
+void get_plain_range(struct reader *r, struct module_range *ret_range);
+
+enum {
+	TYPE_SET_SIZE = 2 * SET_SIZE + 4, ROLE_SET_SIZE = SET_SIZE + 4,
+	WRITTEN_LEVEL_SIZE = 8, WRITTEN_RANGE_SIZE = 2 * WRITTEN_LEVEL_SIZE,
+};
+
+void read_module_symbols(struct reader *r);  /* read_module_symbols.c: the eight tables of the module */
+/* ... and of a branch, which has types, roles and users alone. */
+void read_branch_symbols(struct reader *r, struct module_decl *decl);
+void read_blocks(struct reader *r);          /* read_module_blocks.c */
+void read_written_rules(struct reader *r, module_rules *ret_rules); /* read_module_rules.c */
+void read_old_range_transitions(struct reader *r);          /* those behind a base of version 5 */
 
 /* ---- sort_rules.c ---- */
 

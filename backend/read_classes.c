@@ -54,7 +54,7 @@ static void read_common(struct reader *r, struct table *table)
 	struct policy_common *common;
 
 	if (!table_value(r, table, name, value,
-			 value <= r->policy->commons.n ? r->policy->commons.at[value].name : NULL))
+			 taken_by(&r->policy->commons, value)))
 		return;
 	common = &r->policy->commons.at[value];
 	common->name = name;
@@ -163,7 +163,7 @@ static void read_class(struct reader *r, struct table *table)
 	struct policy_class *class;
 
 	if (!table_value(r, table, name, value,
-			 value <= r->policy->classes.n ? r->policy->classes.at[value].name : NULL))
+			 taken_by(&r->policy->classes, value)))
 		return;
 	class = &r->policy->classes.at[value];
 	class->name = name;

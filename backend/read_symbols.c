@@ -52,9 +52,6 @@ bool table_value(struct reader *r, const struct table *table, const char *name, 
 	return !r->failed;
 }
 
-/* The name of the symbol that has a value already, if any. */
-#define taken_by(symbols, value) ((value) <= (symbols)->n ? (symbols)->at[value].name : NULL)
-
 /* ---- roles ---- */
 
 static void read_role(struct reader *r, struct table *table)
@@ -85,12 +82,6 @@ static void read_roles(struct reader *r)
 }
 
 /* ---- types ---- */
-
-typedef VEC(struct policy_alias) alias_vec;
-
-#define keep_aliases(r, list, from) \
-	((list)->n = (from)->n, \
-	 (void)((list)->at = arena_copy(&(r)->policy->arena, (from)->at, (from)->n * sizeof *(from)->at)))
 
 static void add_type(struct reader *r, struct table *table, const char *name, uint32_t value, uint32_t properties,
 		     uint32_t bounds)
@@ -174,6 +165,15 @@ static void read_users(struct reader *r)
 
 /* ---- booleans ---- */
 
+static bool read_tunable_flag(struct reader *r, const char *name)
+{
+	uint32_t flags = get_u32(r);
+
+	if (!r->failed && flags > 1)
+		refuse(r, "boolean `%s` has the flags 0x%x", name, (unsigned)flags);
+	return flags;
+}
+
 static void read_bool(struct reader *r, struct table *table)
 {
 	uint32_t value = get_u32(r), state = get_u32(r), len = get_u32(r);
@@ -184,14 +184,18 @@ static void read_bool(struct reader *r, struct table *table)
 	if (state > 1)
 		refuse(r, "boolean `%s` has the state %u", name, (unsigned)state);
 	r->policy->bools.at[value] = (struct policy_bool){name, state};
+	if (can(r, FEATURE_TUNABLES))
+		r->module->tunables.at[value] = read_tunable_flag(r, name);
 }
 
-static void read_bools(struct reader *r)
+void read_bool_table(struct reader *r)
 {
 	struct table table;
 
 	table_begin(r, &table, "boolean", 12);
 	table_symbols(r, &table, &r->policy->bools);
+	if (r->module)
+		table_symbols(r, &table, &r->module->tunables);
 	for (uint32_t i = 0; i < table.n && !r->failed; i++)
 		read_bool(r, &table);
 	table_end(&table);
@@ -257,7 +261,7 @@ static void keep_level_aliases(struct reader *r, const struct level_table *level
 	vec_free(&aliases);
 }
 
-static void read_levels(struct reader *r)
+void read_level_table(struct reader *r)
 {
 	struct level_table levels = {0};
 
@@ -290,7 +294,7 @@ static void read_category(struct reader *r, struct table *table, alias_vec *alia
 		r->policy->cats.at[value].name = name;
 }
 
-static void read_categories(struct reader *r)
+void read_category_table(struct reader *r)
 {
 	alias_vec aliases = {0};
 	struct table table;
@@ -312,8 +316,8 @@ void read_symbol_tables(struct reader *r)
 		void (*read)(struct reader *r);
 	} tables[] = {
 		{"commons", read_common_table}, {"classes", read_class_table}, {"roles", read_roles},
-		{"types", read_types}, {"users", read_users}, {"booleans", read_bools},
-		{"sensitivities", read_levels}, {"categories", read_categories},
+		{"types", read_types}, {"users", read_users}, {"booleans", read_bool_table},
+		{"sensitivities", read_level_table}, {"categories", read_category_table},
 	};
 
 	for (uint32_t i = 0; i < r->features->symbols && !r->failed; i++) {

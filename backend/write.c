@@ -1,17 +1,14 @@
 /* struct policy to a policydb image: header, maps, and the order of sections
  * (policydb-format.md 2). */
+#include "backend/magic.h"
 #include "backend/policydb.h"
 #include "backend/write.h"
-
-#define MAGIC UINT32_C(0xf97cff8c)
-
-enum { CONFIG_MLS = 1 };
 
 static void write_header(struct writer *w)
 {
 	const struct policy *policy = w->policy;
 
-	put_u32(w, MAGIC);
+	put_u32(w, POLICY_MAGIC);
 	put_string(w, policy->target == POLICY_XEN ? "XenFlask" : "SE Linux");
 	put_u32(w, w->features->version);
 	put_u32(w, (policy->mls ? CONFIG_MLS : 0) | policy->handle_unknown);

@@ -9,12 +9,14 @@
 #include "backend/features.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "ir/module.h"
 #include "ir/policy.h"
 
 struct expander;
 
 struct writer {
-	const struct policy *policy;
+	const struct policy *policy; /* of the module, if there is one */
+	const struct module *module; /* or NULL */
 	const struct features *features;
 	struct buffer *image;
 	struct diags *diags;
@@ -34,7 +36,8 @@ void put_u32(struct writer *w, uint32_t v);
 void put_string(struct writer *w, const char *text); /* length and bytes */
 void put_text(struct writer *w, const char *text);   /* bytes alone */
 void put_ebitmap(struct writer *w, const struct ebitmap *set);
-void put_members(struct writer *w, const uint32_t *members, size_t n); /* an ebitmap from ascending members */
+/* An ebitmap from ascending members; the member `first` is bit 0. */
+void put_members(struct writer *w, const uint32_t *members, size_t n, uint32_t first);
 void put_level(struct writer *w, const struct policy_level *level);
 void put_range(struct writer *w, const struct policy_range *range);
 void put_context(struct writer *w, const struct policy_context *context);
@@ -86,6 +89,13 @@ void check_downgrade(struct writer *w);
 /* ---- the sections, in their order (2.4) ---- */
 
 void write_symbol_tables(struct writer *w);    /* write_symbols.c */
+void write_common_table(struct writer *w);
+void write_class_table(struct writer *w);
+void write_bool_table(struct writer *w);
+void write_level_table(struct writer *w);
+void write_category_table(struct writer *w);
+/* The head of a table; returns its list, for list_end(). */
+size_t symbols_begin(struct writer *w, uint32_t nprim);
 void write_avtab(struct writer *w);            /* write_rules.c */
 void write_conditionals(struct writer *w);
 void write_role_transitions(struct writer *w); /* write_transitions.c */
@@ -95,6 +105,25 @@ void write_ocontexts(struct writer *w);        /* write_labels.c */
 void write_genfs(struct writer *w);
 void write_range_transitions(struct writer *w);
 void write_attribute_map(struct writer *w);    /* write_attributes.c */
+
+/* ---- modules (15) ---- */
+
+static inline void put_values(struct writer *w, struct module_values values)
+{
+	put_members(w, values.at, values.n, 1);
+}
+
+void put_type_set(struct writer *w, const struct module_type_set *set); /* write_module_sets.c */
+void put_role_set(struct writer *w, const struct module_role_set *set);
+void put_written_level(struct writer *w, const struct module_level *level);
+void put_written_range(struct writer *w, const struct module_range *range);
+/* The same in the form of a kernel policy. */
+void put_plain_level(struct writer *w, const struct module_level *level);
+void put_plain_range(struct writer *w, const struct module_range *range);
+
+void write_module_symbols(struct writer *w); /* write_module_symbols.c: the eight tables of the module */
+void write_branch_symbols(struct writer *w, const struct module_decl *decl);
+void write_blocks(struct writer *w);         /* write_module_blocks.c */
 
 /* ---- expand.c: rules before attributes (6.3) ---- */
 

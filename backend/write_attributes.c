@@ -65,7 +65,7 @@ void write_attribute_map(struct writer *w)
 	fill(&rows, w->policy);
 	buffer_reserve(w->image, (size_t)rows.n * 12);
 	for (uint32_t v = 1; v <= rows.n; v++) {
-		put_members(w, rows.bits + begin, rows.end[v] - begin);
+		put_members(w, rows.bits + begin, rows.end[v] - begin, 0);
 		begin = rows.end[v];
 	}
 	free(rows.end);

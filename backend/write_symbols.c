@@ -8,7 +8,7 @@ enum { PROPERTY_PRIMARY = 1, PROPERTY_ATTRIBUTE = 2 };
 enum { ROLE_OBJECT_R = 1 };
 
 /* Values without a name are gaps: counted in nprim, not written. */
-static size_t table_begin(struct writer *w, uint32_t nprim)
+size_t symbols_begin(struct writer *w, uint32_t nprim)
 {
 	put_u32(w, nprim);
 	return list_begin(w);
@@ -36,10 +36,10 @@ static uint32_t count_permissions(const char *const *perms, uint32_t from, uint3
 	return n;
 }
 
-static void write_commons(struct writer *w)
+void write_common_table(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->commons.n), n = 0;
+	size_t list = symbols_begin(w, policy->commons.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->commons.n; v++) {
 		const struct policy_common *common = &policy->commons.at[v];
@@ -118,9 +118,9 @@ static void write_class(struct writer *w, uint32_t value)
 		put_u32(w, class->default_type);
 }
 
-static void write_classes(struct writer *w)
+void write_class_table(struct writer *w)
 {
-	size_t list = table_begin(w, w->policy->classes.n), n = 0;
+	size_t list = symbols_begin(w, w->policy->classes.n), n = 0;
 
 	for (uint32_t v = 1; v <= w->policy->classes.n; v++) {
 		if (!w->policy->classes.at[v].name)
@@ -150,7 +150,7 @@ static void write_role_sets(struct writer *w, uint32_t value, const struct polic
 static void write_roles(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->roles.n), n = 0;
+	size_t list = symbols_begin(w, policy->roles.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->roles.n; v++) {
 		const struct policy_role *role = &policy->roles.at[v];
@@ -197,7 +197,7 @@ static void write_attribute(struct writer *w, uint32_t value, const char *name)
 static void write_types(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->types.n), n = 0;
+	size_t list = symbols_begin(w, policy->types.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->types.n; v++) {
 		const struct policy_type *type = &policy->types.at[v];
@@ -218,7 +218,7 @@ static void write_types(struct writer *w)
 static void write_users(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->users.n), n = 0;
+	size_t list = symbols_begin(w, policy->users.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->users.n; v++) {
 		const struct policy_user *user = &policy->users.at[v];
@@ -242,10 +242,10 @@ static void write_users(struct writer *w)
 
 /* ---- booleans, levels, categories ---- */
 
-static void write_bools(struct writer *w)
+void write_bool_table(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->bools.n), n = 0;
+	size_t list = symbols_begin(w, policy->bools.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->bools.n; v++) {
 		if (!policy->bools.at[v].name)
@@ -254,6 +254,8 @@ static void write_bools(struct writer *w)
 		put_u32(w, v);
 		put_u32(w, policy->bools.at[v].state);
 		put_string(w, policy->bools.at[v].name);
+		if (has(w, FEATURE_TUNABLES))
+			put_u32(w, w->module->tunables.at[v]);
 	}
 	list_end(w, list, n);
 }
@@ -268,10 +270,10 @@ static void write_sens(struct writer *w, const char *name, uint32_t value, bool 
 }
 
 /* The format counts the aliases of levels and categories among their values. */
-static void write_levels(struct writer *w)
+void write_level_table(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->sens.n + policy->sens_aliases.n), n = 0;
+	size_t list = symbols_begin(w, policy->sens.n + policy->sens_aliases.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->sens.n; v++) {
 		if (!policy->sens.at[v].name)
@@ -292,10 +294,10 @@ static void write_cat(struct writer *w, const char *name, uint32_t value, bool a
 	put_text(w, name);
 }
 
-static void write_categories(struct writer *w)
+void write_category_table(struct writer *w)
 {
 	const struct policy *policy = w->policy;
-	size_t list = table_begin(w, policy->cats.n + policy->cat_aliases.n), n = 0;
+	size_t list = symbols_begin(w, policy->cats.n + policy->cat_aliases.n), n = 0;
 
 	for (uint32_t v = 1; v <= policy->cats.n; v++) {
 		if (!policy->cats.at[v].name)
@@ -311,8 +313,8 @@ static void write_categories(struct writer *w)
 void write_symbol_tables(struct writer *w)
 {
 	static void (*const tables[])(struct writer *w) = {
-		write_commons, write_classes, write_roles, write_types,
-		write_users, write_bools, write_levels, write_categories,
+		write_common_table, write_class_table, write_roles, write_types,
+		write_users, write_bool_table, write_level_table, write_category_table,
 	};
 
 	for (uint32_t i = 0; i < w->features->symbols; i++)

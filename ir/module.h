@@ -62,6 +62,10 @@ struct module_type {
 	struct module_values types; /* attribute: members */
 };
 
+/* An alias with a value of its own, as a linker makes them: policy->types.at[value]
+ * has its name and no kind.  Others share their type's value, in policy->type_aliases. */
+struct module_alias { uint32_t value, type; };
+
 struct module_role {
 	const char *name;             /* NULL: a gap */
 	uint32_t value;
@@ -185,6 +189,7 @@ struct module {
 	struct policy *policy;      /* see above; its roles and users are empty */
 	POLICY_SYMBOLS(struct module_role) roles; /* object_r is 1 */
 	POLICY_SYMBOLS(struct module_user) users;
+	POLICY_LIST(struct module_alias) aliases;
 	POLICY_SYMBOLS(bool) tunables;            /* by value of the boolean: declared as tunable */
 	struct ebitmap unexpanded;  /* bit = value - 1: attributes with `expandattribute false`; true: see policy_type */
 	POLICY_LIST(struct module_block) blocks;  /* the global one first, then optionals in source order */
