@@ -55,15 +55,33 @@ static void put(struct buffer *b, const char *text)
 	buffer_put(b, text, strlen(text));
 }
 
-struct policy *security_fixture(bool with_mls)
+struct policy *security_compile(const char *source, bool with_mls)
 {
 	struct ir_options options = {.target = POLICY_SELINUX, .mls = with_mls};
 	struct sources sources = {0};
 	struct diags diags = {0};
-	struct buffer text = {0};
 	struct policy *policy;
 	struct atoms atoms;
 	struct ast ast;
+
+	atoms_init(&atoms);
+	lexer_intern_keywords(&atoms);
+	ast_init(&ast);
+	parse_policy(&ast, &sources, sources_add(&sources, "test", source, strlen(source), &diags), &atoms, &diags);
+	policy = ir_compile(&ast, &sources, &atoms, &options, &diags, NULL, NULL);
+	if (!policy)
+		diags_print(&diags, &sources, "test", 0, stderr);
+	ast_free(&ast);
+	atoms_free(&atoms);
+	diags_free(&diags);
+	sources_free(&sources);
+	return policy;
+}
+
+struct policy *security_fixture(bool with_mls)
+{
+	struct buffer text = {0};
+	struct policy *policy;
 
 	put(&text, head);
 	put(&text, with_mls ? mls : "");
@@ -71,17 +89,8 @@ struct policy *security_fixture(bool with_mls)
 	put(&text, with_mls ? mls_users : users);
 	put(&text, constraints);
 	put(&text, with_mls ? "sid kernel sys_u:sys_r:kern_t:s0 - s2:c0.c5\n" : "sid kernel sys_u:sys_r:kern_t\n");
-	atoms_init(&atoms);
-	lexer_intern_keywords(&atoms);
-	ast_init(&ast);
-	parse_policy(&ast, &sources, sources_add(&sources, "test", (const char *)text.at, text.n, &diags), &atoms, &diags);
-	policy = ir_compile(&ast, &sources, &atoms, &options, &diags, NULL, NULL);
-	if (!policy)
-		diags_print(&diags, &sources, "test", 0, stderr);
-	ast_free(&ast);
-	atoms_free(&atoms);
+	buffer_put(&text, "", 1);
+	policy = security_compile((const char *)text.at, with_mls);
 	buffer_free(&text);
-	diags_free(&diags);
-	sources_free(&sources);
 	return policy;
 }

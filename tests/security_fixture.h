@@ -9,5 +9,7 @@
 
 /* With MLS or without; NULL, and findings on stderr, when it does not compile. */
 struct policy *security_fixture(bool mls);
+/* Any policy from its source, in the same way. */
+struct policy *security_compile(const char *source, bool mls);
 
 #endif

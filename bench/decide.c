@@ -1,0 +1,232 @@
+/* decide [-n QUESTIONS] [-s SEED] IMAGE: uncached decisions, against libsepol's
+ * sepol_compute_av(), in turns, on the same random questions with contexts that
+ * are parsed beforehand; and port labels, against a walk along the list.
+ *
+ * Prints medians of processor time for one question, their ratio, what the
+ * index costs, and fails when the answers differ. */
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/buffer.h"
+#include "base/diag.h"
+#include "base/memory.h"
+#include "cli/load.h"
+#include "ir/text.h"
+#include "security/decide.h"
+#include "security/labels.h"
+#include "tests/ask.h"
+#include "tests/peer.h"
+
+enum { RUNS = 9, QUESTIONS = 20000 };
+
+/* ---- time ---- */
+
+static double processor_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
+	return (double)t.tv_sec * 1e9 + (double)t.tv_nsec;
+}
+
+static int compare_times(const void *a, const void *b)
+{
+	double x = *(const double *)a, y = *(const double *)b;
+
+	return (x > y) - (x < y);
+}
+
+static double median(double *times)
+{
+	qsort(times, RUNS, sizeof *times, compare_times);
+	return times[RUNS / 2];
+}
+
+static uint32_t peer_sid_of(const struct policy *policy, const struct policy_context *context)
+{
+	struct buffer text = {0};
+	uint32_t sid;
+
+	text_context(&text, policy, context);
+	sid = peer_sid(text_of(&text));
+	if (!sid)
+		fprintf(stderr, "decide: libsepol does not take %s\n", text_of(&text));
+	buffer_free(&text);
+	return sid;
+}
+
+/* ---- decisions ---- */
+
+struct run {
+	struct decider *decider;
+	struct bool_state *state;
+	struct question *questions;
+	uint32_t *sids; /* two for each question */
+	uint32_t n;
+	struct decision *ours;
+	struct peer_decision *theirs;
+};
+
+static double time_ours(struct run *r)
+{
+	double start = processor_ns();
+
+	for (uint32_t i = 0; i < r->n; i++)
+		decide_access(r->decider, r->state, &r->questions[i].source, &r->questions[i].target,
+			      r->questions[i].class, &r->ours[i]);
+	return (processor_ns() - start) / r->n;
+}
+
+static double time_theirs(struct run *r)
+{
+	double start = processor_ns();
+
+	for (uint32_t i = 0; i < r->n; i++)
+		peer_access(r->sids[2 * i], r->sids[2 * i + 1], r->questions[i].class, &r->theirs[i]);
+	return (processor_ns() - start) / r->n;
+}
+
+static uint32_t differences(const struct run *r)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < r->n; i++)
+		n += r->ours[i].allowed != r->theirs[i].allowed || r->ours[i].auditallow != r->theirs[i].auditallow ||
+		     r->ours[i].auditdeny != r->theirs[i].auditdeny;
+	return n;
+}
+
+static bool bench_decisions(struct run *r)
+{
+	double ours[RUNS], theirs[RUNS], us, them;
+	uint32_t allowed = 0, wrong;
+
+	for (int i = 0; i < RUNS; i++) {
+		ours[i] = time_ours(r);
+		theirs[i] = time_theirs(r);
+	}
+	us = median(ours);
+	them = median(theirs);
+	for (uint32_t i = 0; i < r->n; i++)
+		allowed += r->ours[i].allowed != 0;
+	wrong = differences(r);
+	printf("decisions: %u questions, %u with something allowed, %u differences\n", r->n, allowed, wrong);
+	printf("           ours %.0f ns, libsepol %.0f ns, ratio %.0f\n", us, them, them / us);
+	return !wrong;
+}
+
+/* ---- ports ---- */
+
+enum { PORT_QUESTIONS = 200000 };
+
+static void bench_ports(const struct policy *policy, const struct labels *labels)
+{
+	double ours[RUNS], theirs[RUNS], us, them;
+	struct ask ask = {.state = 1};
+	uint32_t *asked = mem_alloc(PORT_QUESTIONS * sizeof *asked);
+	uintptr_t sum = 0; /* keeps the compiler from leaving the loops out */
+
+	for (uint32_t i = 0; i < PORT_QUESTIONS; i++)
+		asked[i] = ask_below(&ask, 2 * 65536);
+	for (int run = 0; run < RUNS; run++) {
+		double start = processor_ns();
+
+		for (uint32_t i = 0; i < PORT_QUESTIONS; i++)
+			sum += (uintptr_t)label_port(labels, asked[i] >> 16 ? 6 : 17, (uint16_t)asked[i]).context;
+		ours[run] = (processor_ns() - start) / PORT_QUESTIONS;
+		start = processor_ns();
+		for (uint32_t i = 0; i < PORT_QUESTIONS; i++)
+			sum += peer_port_record(asked[i] >> 16 ? 6 : 17, (uint16_t)asked[i]);
+		theirs[run] = (processor_ns() - start) / PORT_QUESTIONS;
+	}
+	us = median(ours);
+	them = median(theirs);
+	printf("ports: %u records; ours %.1f ns, a walk along libsepol's list %.0f ns, ratio %.0f%s\n", policy->ports.n, us,
+	       them, them / us, sum ? "" : " (nothing found)");
+	free(asked);
+}
+
+/* ---- all ---- */
+
+static bool bench(struct buffer *image, const struct policy *policy, uint32_t n, uint64_t seed)
+{
+	struct security *security = security_new(policy);
+	double start = processor_ns(), built;
+	struct run r = {.n = n};
+	struct labels *labels;
+	struct ask ask;
+	bool good;
+
+	r.decider = decider_new(security);
+	built = processor_ns();
+	r.state = bool_state_new(r.decider);
+	printf("index: built in %.1f ms, %zu KiB\n", (built - start) / 1e6, decider_memory(r.decider) / 1024);
+	start = processor_ns();
+	labels = labels_new(security);
+	printf("labels: built in %.1f ms, %zu KiB\n", (processor_ns() - start) / 1e6, labels_memory(labels) / 1024);
+	if (!peer_load(image->at, image->n)) {
+		fprintf(stderr, "decide: libsepol does not take the image\n");
+		return false;
+	}
+	r.questions = mem_zalloc(n, sizeof *r.questions);
+	r.sids = mem_zalloc(n, 2 * sizeof *r.sids);
+	r.ours = mem_zalloc(n, sizeof *r.ours);
+	r.theirs = mem_zalloc(n, sizeof *r.theirs);
+	ask_init(&ask, policy, seed);
+	for (uint32_t i = 0; i < n; i++) {
+		ask_question(&ask, &r.questions[i]);
+		r.sids[2 * i] = peer_sid_of(policy, &r.questions[i].source);
+		r.sids[2 * i + 1] = peer_sid_of(policy, &r.questions[i].target);
+	}
+	good = bench_decisions(&r);
+	bench_ports(policy, labels);
+	for (uint32_t i = 0; i < n; i++)
+		question_free(&r.questions[i]);
+	free(r.questions);
+	free(r.sids);
+	free(r.ours);
+	free(r.theirs);
+	ask_free(&ask);
+	bool_state_free(r.state);
+	decider_free(r.decider);
+	labels_free(labels);
+	security_free(security);
+	peer_free();
+	return good;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct load_options options = {.program = "decide"};
+	uint32_t n = QUESTIONS, version;
+	uint64_t seed = 1;
+	struct buffer image = {0};
+	struct diags diags = {0};
+	struct policy *policy;
+	bool good;
+	int option;
+
+	while ((option = getopt(argc, argv, "n:s:")) != -1) {
+		if (option == '?')
+			return 2;
+		*(option == 'n' ? &n : &(uint32_t){0}) = (uint32_t)strtoul(optarg, NULL, 10);
+		if (option == 's')
+			seed = strtoull(optarg, NULL, 10);
+	}
+	if (argc - optind != 1 || !n) {
+		fprintf(stderr, "usage: decide [-n QUESTIONS] [-s SEED] IMAGE\n");
+		return 2;
+	}
+	policy = load_policy(argv[optind], &options, &version);
+	if (!policy)
+		return 1;
+	good = version && load_bytes(argv[optind], &image, &diags) && bench(&image, policy, n, seed);
+	policy_free(policy);
+	buffer_free(&image);
+	diags_free(&diags);
+	return good ? 0 : 1;
+}
