@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/near.h"
 #include "security/internal.h"
 #include "security/level.h"
 
@@ -184,6 +185,32 @@ static void read_cats(struct reader *r, enum context_field field, struct span li
 
 /* ---- levels ---- */
 
+/* Letters and a number, as sensitivities are named, or such names joined. */
+static bool is_numbered(const struct reader *r, struct span name)
+{
+	uint32_t i = name.begin;
+
+	while (i < name.end && (unsigned char)(r->text[i] - 'a') < 26)
+		i++;
+	for (uint32_t k = i; k < name.end; k++)
+		if (!strchr("0123456789.,-", r->text[k]) && (unsigned char)(r->text[k] - 'a') >= 26)
+			return false;
+	return i > name.begin && i < name.end;
+}
+
+static bool is_misspelled(const struct reader *r, struct span name)
+{
+	struct near near;
+
+	near_init(&near, r->text + name.begin, name.end - name.begin);
+	for (uint32_t v = 1; v <= r->policy->sens.n; v++)
+		if (r->policy->sens.at[v].name)
+			near_try(&near, r->policy->sens.at[v].name, strlen(r->policy->sens.at[v].name));
+	for (uint32_t i = 0; i < r->policy->sens_aliases.n; i++)
+		near_try(&near, r->policy->sens_aliases.at[i].name, strlen(r->policy->sens_aliases.at[i].name));
+	return near.n > 0;
+}
+
 /* What is wrong with a text that names no sensitivity.  A category, or some
  * joined by the signs between categories, are taken for what they are. */
 static void fault_sens(struct reader *r, enum context_field field, struct span name)
@@ -195,8 +222,10 @@ static void fault_sens(struct reader *r, enum context_field field, struct span n
 		fault(r, FAULT_LEVEL_EMPTY, field, name, 0, 0);
 	else if (cat)
 		fault(r, FAULT_SENS_IS_CAT, field, name, cat, 0);
-	else
+	else if (is_numbered(r, name) || is_misspelled(r, name))
 		fault(r, FAULT_SENS_UNKNOWN, field, name, 0, 0);
+	else
+		fault(r, FAULT_LEVEL_TRANSLATED, field, name, 0, 0);
 }
 
 static void read_level(struct reader *r, enum context_field field, struct span span, struct policy_level *ret)
@@ -298,9 +327,10 @@ static bool read_range(struct reader *r, struct span span, struct policy_range *
 
 /* ---- fields ---- */
 
+static const enum security_kind kinds[] = {SECURITY_USER, SECURITY_ROLE, SECURITY_TYPE};
+
 static uint32_t read_field(struct reader *r, enum context_field field, struct span span)
 {
-	static const enum security_kind kinds[] = {SECURITY_USER, SECURITY_ROLE, SECURITY_TYPE};
 	uint32_t value = find_name(r, kinds[field], span);
 
 	if (!value) {
@@ -334,6 +364,43 @@ static void check_range_of_user(struct reader *r, const struct policy_context *c
 		fault(r, FAULT_RANGE_OF_USER, CONTEXT_LOW, span, c->user, 0);
 }
 
+/* Whether the names of a text are right but for one field that is left out:
+ * `user:type:s0`. */
+static bool lacks(const struct reader *r, enum context_field missing, const struct span *fields, int n)
+{
+	uint32_t at = 0;
+
+	if (n != (r->policy->mls ? 3 : 2))
+		return false;
+	for (int field = CONTEXT_USER; field <= CONTEXT_TYPE; field++) {
+		if (field == (int)missing)
+			continue;
+		if (!find_name(r, kinds[field], fields[at++]))
+			return false;
+	}
+	if (!r->policy->mls)
+		return true;
+	at = find_char(r, fields[2], '-');
+	return find_name(r, SECURITY_SENS, (struct span){fields[2].begin, at});
+}
+
+/* Then that is the only fault.  Where the names are right as they stand nothing
+ * is left out. */
+static void look_for_missing(struct reader *r, const struct span *fields, int n)
+{
+	if (!r->faults || (n == 3 && find_name(r, SECURITY_TYPE, fields[2])))
+		return;
+	for (int missing = CONTEXT_USER; missing <= CONTEXT_TYPE; missing++) {
+		uint32_t at = missing < n ? fields[missing].begin : fields[n - 1].end;
+
+		if (!lacks(r, (enum context_field)missing, fields, n))
+			continue;
+		r->faults->n = r->faults->more = 0;
+		fault(r, FAULT_FIELD_MISSING, (enum context_field)missing, (struct span){at, at}, (uint32_t)missing, 0);
+		return;
+	}
+}
+
 /* ---- entries ---- */
 
 static void range_clear(struct policy_range *range)
@@ -345,8 +412,6 @@ static void range_clear(struct policy_range *range)
 /* A blank makes everything around it look wrong: it is the only fault then. */
 static void look_for_blanks(struct reader *r, size_t len)
 {
-	if (!r->bad || !r->faults)
-		return;
 	for (uint32_t i = 0; i < len; i++) {
 		unsigned char c = (unsigned char)r->text[i];
 
@@ -356,6 +421,14 @@ static void look_for_blanks(struct reader *r, size_t len)
 		fault(r, FAULT_BLANK, CONTEXT_USER, (struct span){i, i + 1}, 0, 0);
 		return;
 	}
+}
+
+/* The answer; a text with faults is looked at as a whole again. */
+static bool finish(struct reader *r, size_t len)
+{
+	if (r->bad && r->faults)
+		look_for_blanks(r, len);
+	return !r->bad;
 }
 
 bool level_parse(const struct security *security, const char *text, size_t len, struct policy_level *ret,
@@ -376,8 +449,7 @@ bool level_parse(const struct security *security, const char *text, size_t len, 
 		fault(&r, FAULT_RANGE_FOR_LEVEL, CONTEXT_LOW, (struct span){level.end, all.end}, 0, 0);
 	if (faults)
 		faults->low = ret;
-	look_for_blanks(&r, len);
-	return !r.bad;
+	return finish(&r, len);
 }
 
 bool range_parse(const struct security *security, const char *text, size_t len, struct policy_range *ret,
@@ -396,8 +468,7 @@ bool range_parse(const struct security *security, const char *text, size_t len, 
 		return false;
 	}
 	read_range(&r, all, ret);
-	look_for_blanks(&r, len);
-	return !r.bad;
+	return finish(&r, len);
 }
 
 /* The level of a context, behind its third colon; no_level when there is none. */
@@ -439,15 +510,16 @@ bool context_parse(const struct security *security, const char *text, size_t len
 	if (n < 3) {
 		range_clear(&ret->range);
 		fault(&r, FAULT_FIELD_MISSING, (enum context_field)n, all, (uint32_t)n, 0);
-		look_for_blanks(&r, len);
-		return false;
+		look_for_missing(&r, fields, n);
+		return finish(&r, len);
 	}
 	check_association(&r, ret, fields[CONTEXT_ROLE], fields[CONTEXT_TYPE]);
 	ranged = read_context_range(&r, fields[CONTEXT_TYPE].end == all.end, all, &ret->range);
 	if (ranged)
 		check_range_of_user(&r, ret, all);
-	look_for_blanks(&r, len);
-	return !r.bad;
+	if (r.bad)
+		look_for_missing(&r, fields, n);
+	return finish(&r, len);
 }
 
 /* ---- contexts that are no text ---- */

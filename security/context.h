@@ -25,7 +25,7 @@
 /* Why a text or a context is not valid.  a and b are values of symbols. */
 enum context_fault_kind {
 	FAULT_BLANK,          /* a blank or control character; nothing else is said of the text */
-	FAULT_FIELD_MISSING,  /* a: enum context_field */
+	FAULT_FIELD_MISSING,  /* a: enum context_field; the span is empty, where it should be */
 	FAULT_FIELD_EMPTY,    /* a: enum context_field */
 	FAULT_USER_UNKNOWN,
 	FAULT_ROLE_UNKNOWN,
@@ -37,6 +37,7 @@ enum context_fault_kind {
 	FAULT_LEVEL_UNWANTED, /* it has not */
 	FAULT_LEVEL_EMPTY,    /* no sensitivity: `-s1`, `s0-`, `:c1` */
 	FAULT_SENS_UNKNOWN,
+	FAULT_LEVEL_TRANSLATED, /* a name as a translation of levels has them: `SystemLow` */
 	FAULT_SENS_IS_CAT,    /* a: a category where a sensitivity must be: `s0:c1-c2` */
 	FAULT_CAT_EMPTY,      /* nothing where a category must be: `s0:`, `s0:c1,`, `s0:c1.` */
 	FAULT_CAT_UNKNOWN,
@@ -98,6 +99,15 @@ bool range_parse(const struct security *security, const char *text, size_t len, 
  * values may be anything. */
 bool context_validate(const struct security *security, const struct policy_context *context,
 		      struct context_faults *faults);
+
+/* Records the findings of a judgement: an error for each fault, a warning for
+ * each doubt, with the check of its kind, and the way out as a hint.  loc is
+ * where the text stands; when it is as long as the text each finding marks its
+ * own part, else the whole.  The text and what was read must still be there. */
+void context_faults_report(const struct security *security, const struct context_faults *faults, struct loc loc,
+			   struct diags *diags);
+/* The check that faults of a kind are reported under. */
+const char *context_fault_check(enum context_fault_kind kind);
 
 /* The canonical text of contexts is text_context(), text_level() and
  * text_range() in ir/text.h. */

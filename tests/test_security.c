@@ -139,9 +139,17 @@ static void test_fields(void)
 	expect_bad(security, "sys_u:sys_r:kern_t:", EXPECTED({FAULT_LEVEL_EMPTY, ""}));
 	expect_bad(plain_security, "sys_u:sys_r:kern_t:", EXPECTED({FAULT_LEVEL_UNWANTED, ""}));
 	expect_bad(plain_security, "sys_u:sys_r:kern_t:s0", EXPECTED({FAULT_LEVEL_UNWANTED, "s0"}));
-	expect_bad(security, "sys_x:sys_y:sys_z:sx",
+	expect_bad(security, "sys_x:sys_y:sys_z:s9",
 		   EXPECTED({FAULT_USER_UNKNOWN, "sys_x"}, {FAULT_ROLE_UNKNOWN, "sys_y"}, {FAULT_TYPE_UNKNOWN, "sys_z"},
-			    {FAULT_SENS_UNKNOWN, "sx"}));
+			    {FAULT_SENS_UNKNOWN, "s9"}));
+	/* A field left out moves the others. */
+	expect_bad(security, "sys_u:kern_t:s0", EXPECTED({FAULT_FIELD_MISSING, ""}));
+	expect_bad(security, "sys_u:kern_t:s0-s2:c1", EXPECTED({FAULT_FIELD_MISSING, ""}));
+	expect_bad(security, "sys_r:kern_t:s0", EXPECTED({FAULT_FIELD_MISSING, ""}));
+	expect_bad(security, "sys_u:sys_r:s0:c1", EXPECTED({FAULT_FIELD_MISSING, ""}));
+	expect_bad(plain_security, "sys_u:kern_t", EXPECTED({FAULT_FIELD_MISSING, ""}));
+	expect_bad(plain_security, "sys_u:kern_x",
+		   EXPECTED({FAULT_ROLE_UNKNOWN, "kern_x"}, {FAULT_FIELD_MISSING, ""}));
 	expect_bad(security, "sys_u:sys_r:domain:s0", EXPECTED({FAULT_TYPE_ATTRIBUTE, "domain"}));
 	expect_bad(security, "sys_u:sys_r: app_t:s0", EXPECTED({FAULT_BLANK, " "}));
 	expect_bad(security, "sys_u:sys_r:app_t:s0\n", EXPECTED({FAULT_BLANK, "\n"}));
@@ -162,6 +170,10 @@ static void test_association(void)
 static void test_levels(void)
 {
 	expect_bad_range("s3", EXPECTED({FAULT_SENS_UNKNOWN, "s3"}));
+	expect_bad_range("s0,s1", EXPECTED({FAULT_SENS_UNKNOWN, "s0,s1"}));
+	expect_bad_range("SystemLow-SystemHigh",
+			 EXPECTED({FAULT_LEVEL_TRANSLATED, "SystemLow"}, {FAULT_LEVEL_TRANSLATED, "SystemHigh"}));
+	expect_bad_range("Hihg", EXPECTED({FAULT_SENS_UNKNOWN, "Hihg"}));
 	expect_bad_range("s0-", EXPECTED({FAULT_LEVEL_EMPTY, ""}));
 	expect_bad_range("-s0", EXPECTED({FAULT_LEVEL_EMPTY, ""}));
 	expect_bad_range("s0-s1-s2", EXPECTED({FAULT_SENS_UNKNOWN, "s1-s2"}));
