@@ -30,7 +30,10 @@ void invalid(struct validator *v, const char *fmt, ...)
 	vsnprintf(text, sizeof text, fmt, args);
 	va_end(args);
 	describe(v, object);
-	diag_error(v->diags, v->check, LOC_NONE, "%s: %s", object, text);
+	if (v->path)
+		diag_error(v->diags, v->check, LOC_NONE, "`%s`: %s: %s", v->path, object, text);
+	else
+		diag_error(v->diags, v->check, LOC_NONE, "%s: %s", object, text);
 }
 
 void kernel_refuses(struct validator *v, const char *fmt, ...)
@@ -38,7 +41,7 @@ void kernel_refuses(struct validator *v, const char *fmt, ...)
 	char object[OBJECT_TEXT], text[MESSAGE_TEXT];
 	va_list args;
 
-	if (v->policy->target != POLICY_SELINUX)
+	if (v->policy->target != POLICY_SELINUX || v->module)
 		return;
 	va_start(args, fmt);
 	vsnprintf(text, sizeof text, fmt, args);
@@ -98,7 +101,7 @@ bool check_type(struct validator *v, uint32_t value, const char *role)
 
 	if (!check_value(v, OF_TYPES, value, role))
 		return false;
-	if (v->policy->types.at[value].kind == POLICY_TYPE)
+	if (v->policy->types.at[value].kind != POLICY_ATTRIBUTE)
 		return true;
 	invalid(v, "%s %s is an attribute", role, value_name(v, OF_TYPES, value, name));
 	return false;
@@ -124,12 +127,12 @@ static void find_values(struct validator *v, enum value_table table, const char 
 
 	*values = (struct values){.what = what, .n = n};
 	for (uint32_t value = 1; value <= n; value++)
-		if (table == OF_TYPES ? v->policy->types.at[value].kind == POLICY_GAP
-				      : !name_at(v->policy, table, value))
+		if (!name_at(v->policy, table, value) &&
+		    (table != OF_TYPES || v->policy->types.at[value].kind == POLICY_GAP))
 			ebitmap_set(&values->gaps, value - 1);
 }
 
-static void find_all_values(struct validator *v)
+void find_all_values(struct validator *v)
 {
 	const struct policy *policy = v->policy;
 
@@ -140,6 +143,12 @@ static void find_all_values(struct validator *v)
 	find_values(v, OF_BOOLS, "boolean", policy->bools.n);
 	find_values(v, OF_SENS, "sensitivity", policy->sens.n);
 	find_values(v, OF_CATS, "category", policy->cats.n);
+}
+
+void free_all_values(struct validator *v)
+{
+	for (size_t i = 0; i < VALUE_TABLES; i++)
+		ebitmap_free(&v->values[i].gaps);
 }
 
 /* ---- header ---- */
@@ -175,7 +184,6 @@ bool policy_validate(const struct policy *policy, uint32_t version, struct diags
 	find_all_values(&v);
 	for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
 		subjects[i](&v);
-	for (size_t i = 0; i < VALUE_TABLES; i++)
-		ebitmap_free(&v.values[i].gaps);
+	free_all_values(&v);
 	return diags->errors == errors;
 }

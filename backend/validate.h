@@ -11,6 +11,7 @@
 
 #include "backend/features.h"
 #include "base/diag.h"
+#include "ir/module.h"
 #include "ir/policy.h"
 
 enum value_table { OF_CLASSES, OF_ROLES, OF_TYPES, OF_USERS, OF_BOOLS, OF_SENS, OF_CATS, VALUE_TABLES };
@@ -26,6 +27,8 @@ enum { OBJECT_TEXT = 400 };
 
 struct validator {
 	const struct policy *policy;
+	const struct module *module; /* or NULL; then policy is of it, with its roles and users */
+	const char *path;            /* of a module, for messages */
 	const struct features *features;
 	struct diags *diags;
 	struct values values[VALUE_TABLES];
@@ -73,7 +76,7 @@ static inline bool check_value(struct validator *v, enum value_table table, uint
 	return false;
 }
 
-/* ... and a type, no attribute? */
+/* ... and no attribute? */
 bool check_type(struct validator *v, uint32_t value, const char *role);
 bool check_set(struct validator *v, enum value_table table, const struct ebitmap *set, const char *role);
 
@@ -102,6 +105,10 @@ bool check_level(struct validator *v, const struct policy_level *level, const ch
  * Returns NULL or what is wrong. */
 const char *range_fault(const struct policy *policy, const struct policy_range *range);
 
+/* The values that are symbols, from the names of the policy. */
+void find_all_values(struct validator *v);
+void free_all_values(struct validator *v);
+
 /* ---- by subject ---- */
 
 void validate_symbols(struct validator *v);
@@ -113,5 +120,19 @@ void validate_transitions(struct validator *v);
 void validate_labels(struct validator *v);
 void validate_genfs(struct validator *v);
 void validate_kernel_needs(struct validator *v); /* validate_kernel.c */
+
+/* ---- modules ---- */
+
+/* The expression, about which v is: a stack that ends with one value. */
+void check_condition(struct validator *v, const struct policy_cond_expr *expr, uint32_t n);
+/* ---- validate_module.c ---- */
+void check_values(struct validator *v, enum value_table table, struct module_values values, const char *role);
+void check_written_types(struct validator *v, const struct module_type_set *set, const char *role);
+void check_written_roles(struct validator *v, const struct module_role_set *set, const char *role);
+void check_written_range(struct validator *v, const struct module_range *range, bool may_be_unset);
+void validate_module_symbols(struct validator *v); /* validate_module_symbols.c */
+void validate_branch_symbols(struct validator *v, const struct module_decl *decl);
+void validate_scopes(struct validator *v);         /* validate_scopes.c */
+void validate_blocks(struct validator *v);         /* validate_blocks.c */
 
 #endif

@@ -110,12 +110,12 @@ void validate_rules(struct validator *v)
 
 /* ---- expressions of conditionals ---- */
 
-static void check_condition(struct validator *v, const struct policy_cond *cond)
+void check_condition(struct validator *v, const struct policy_cond_expr *expr, uint32_t n)
 {
 	uint32_t depth = 0;
 
-	for (uint32_t i = 0; i < cond->nexpr; i++) {
-		const struct policy_cond_expr *e = &cond->expr[i];
+	for (uint32_t i = 0; i < n; i++) {
+		const struct policy_cond_expr *e = &expr[i];
 		uint32_t takes = e->kind == COND_BOOL ? 0 : e->kind == COND_NOT ? 1 : 2;
 
 		if (e->kind < COND_BOOL || e->kind > COND_NEQ) {
@@ -243,7 +243,7 @@ void validate_conditionals(struct validator *v)
 		const struct policy_cond *cond = &v->policy->conds.at[i];
 
 		about(v, "conditional", NULL, i);
-		check_condition(v, cond);
+		check_condition(v, cond->expr, cond->nexpr);
 		check_rules(v, &(struct whereabouts){&cond->yes, "true", i});
 		check_rules(v, &(struct whereabouts){&cond->no, "false", i});
 	}

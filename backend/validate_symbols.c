@@ -163,7 +163,7 @@ static void refuse_levels(struct validator *v)
 {
 	const struct policy *policy = v->policy;
 
-	if (policy->mls || !(policy->sens.n + policy->cats.n + policy->sens_aliases.n + policy->cat_aliases.n))
+	if (policy->mls || v->module || !(policy->sens.n + policy->cats.n + policy->sens_aliases.n + policy->cat_aliases.n))
 		return;
 	v->check = "levels-without-mls";
 	diag_error(v->diags, v->check, LOC_NONE,
