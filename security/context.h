@@ -8,9 +8,9 @@
  * each level must have only categories that go with its sensitivity, and the
  * high one must dominate the low one.
  *
- * Where they differ the kernel's rule is taken: libsepol ignores what follows a
- * dash behind the categories of the high level (`s0-s1:c0-anything`), the
- * kernel takes it for part of a category's name, which is unknown. */
+ * Where they differ the kernel's rule is taken: libsepol stops at a dash behind
+ * the categories of the high level, whatever follows (`s0-s1:c0-anything`); the
+ * kernel takes it for part of a category's name, and there may be one. */
 #ifndef SECURITY_CONTEXT_H
 #define SECURITY_CONTEXT_H
 
