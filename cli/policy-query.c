@@ -17,6 +17,7 @@ static const struct {
 	{"info", query_info_main},
 	{"rules", query_rules_main},
 	{"diff", query_diff_main},
+	{"batch", query_batch_main},
 	{"kernel-profile", query_kernel_main},
 };
 
@@ -26,6 +27,8 @@ static void print_usage(FILE *out)
 		"usage: %s info [options] POLICY\n"
 		"       %s rules [options] POLICY    rules that match\n"
 		"       %s diff [options] OLD NEW    what differs, by meaning\n"
+		"       %s batch [options] POLICY [FILE]\n"
+		"                                    queries as a kernel answers them, one a line\n"
 		"       %s kernel-profile [--log FILE] [DIRECTORY]\n"
 		"                                    of the running kernel, for policy-compile --kernel\n"
 		"\n"
@@ -35,6 +38,9 @@ static void print_usage(FILE *out)
 		"      --xen                  source: the target is Xen\n"
 		"      --format text|json     info, diff: form of the answer, default text\n"
 		"  -h, --help                 print this help\n"
+		"\n"
+		"batch:\n"
+		"      --bool NAME=0|1        state of a boolean, in place of the policy's\n"
 		"\n"
 		"kernel-profile:\n"
 		"      --log FILE             messages of the kernel from when it loaded the policy\n"
@@ -63,7 +69,7 @@ static void print_usage(FILE *out)
 		"      --count                print how many\n"
 		"\n"
 		"Exit status: 0 done, equal, or rules found; 1 different, or no rules found; 2 failed.\n",
-		query_program, query_program, query_program, query_program);
+		query_program, query_program, query_program, query_program, query_program);
 }
 
 int main(int argc, char **argv)

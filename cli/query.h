@@ -30,5 +30,6 @@ enum query_status query_info_main(int argc, char **argv);
 enum query_status query_rules_main(int argc, char **argv);
 enum query_status query_diff_main(int argc, char **argv);
 enum query_status query_kernel_main(int argc, char **argv);
+enum query_status query_batch_main(int argc, char **argv);
 
 #endif

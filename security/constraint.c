@@ -2,6 +2,7 @@
 
 #include "ir/dump.h"
 #include "ir/text.h"
+#include "security/internal.h"
 #include "security/level.h"
 
 /* The contexts of a question: source, target, and that of a validatetrans. */
@@ -46,9 +47,11 @@ static enum outcome compare_levels(struct level_pair levels, uint32_t op)
 	}
 }
 
+/* object_r does not dominate even itself: of an image's object_r the kernel and
+ * libsepol take the number alone. */
 static bool role_dominates(const struct policy *policy, uint32_t role, uint32_t other)
 {
-	return ebitmap_test(&policy->roles.at[role].dominates, other - 1);
+	return role != OBJECT_R && ebitmap_test(&policy->roles.at[role].dominates, other - 1);
 }
 
 static enum outcome compare_roles(const struct policy *policy, uint32_t a, uint32_t b, uint32_t op)

@@ -147,9 +147,12 @@ static void test_third(void)
 	const struct policy_constraint *c = find("file", NULL);
 	const char *old = "sys_u:object_r:data_t:s0", *new = "sys_u:object_r:data_t:s1";
 
-	expect(c, old, new, "sys_u:sys_r:app_t:s0", true, "t3 == domain yes: t3 is `app_t`; r1 domby r2 yes: r1 is `object_r`, r2 is `object_r`");
+	expect(c, old, new, "sys_u:sys_r:app_t:s0", true, "t3 == domain yes: t3 is `app_t`");
 	expect(c, "sys_u:sys_r:app_t:s0", new, "sys_u:sys_r:kern_t:s0", false,
 	       "t3 == domain no: t3 is `kern_t`; r1 domby r2 no: r1 is `sys_r`, r2 is `object_r`");
+	/* object_r does not dominate even itself. */
+	expect(c, old, new, "sys_u:sys_r:kern_t:s0", false,
+	       "t3 == domain no: t3 is `kern_t`; r1 domby r2 no: r1 is `object_r`, r2 is `object_r`");
 	expect(c, old, new, NULL, false, "");
 }
 

@@ -3,15 +3,23 @@
  * Loads /policy into the kernel, answers /queries from it, saves the policy as
  * the kernel writes it, and stops the machine.  Must be linked statically.
  *
- * A query is a line of words; blank lines are skipped:
+ * A query is a line of words; blank lines and those that begin with # are
+ * skipped.  policy-query batch answers the same queries:
  *
- *   access SOURCE TARGET CLASS          allowed, auditallow, auditdeny, flags (hex)
- *   context CONTEXT                     the context as the kernel writes it
- *   create SOURCE TARGET CLASS [NAME]   the context of a new object
+ *   access SOURCE TARGET CLASS            allowed, auditallow, auditdeny, flags (hex)
+ *   context CONTEXT                       the context as the kernel writes it
+ *   create SOURCE TARGET CLASS [NAME]     the context of a new object
+ *   member, relabel SOURCE TARGET CLASS   the context of a member, of a change
+ *   validatetrans OLD NEW CLASS TASK      ok
+ *   class CLASS                           its number, then NUMBER:PERMISSION...
+ *   bool NAME                             active and pending value
+ *   setbool NAME 0|1                      ok
  *
- * /answers gets one line for each, "error ERRNO" when the kernel refuses;
- * /report what happened; it ends with "done" when all went well.
+ * /answers gets one line for each, "error ERRNO" when the kernel refuses, as in
+ * "error EINVAL"; /report what happened; it ends with "done" when all went well.
  */
+#define _GNU_SOURCE /* strerrorname_np() */
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -27,6 +35,7 @@
 
 enum {
 	MAX_WORDS = 6,
+	MAX_PERMS = 32,
 	REPLY_SIZE = 16384,
 	PATH_SIZE = 512,
 	/* klogctl() has no names for its actions. */
@@ -178,9 +187,106 @@ static int answer_context(char **word, int n, char *reply)
 	return ask("context", word[1], reply);
 }
 
-static int answer_create(char **word, int n, char *reply)
+/* create, member and relabel: the file has the name of the query. */
+static int answer_compute(char **word, int n, char *reply)
 {
-	return ask_with_class("create", word, n, reply);
+	return ask_with_class(word[0], word, n, reply);
+}
+
+static int answer_validatetrans(char **word, int n, char *reply)
+{
+	char request[REPLY_SIZE];
+	unsigned long class = 0;
+	int length, error = class_number(word[3], &class);
+
+	(void)n;
+	if (error)
+		return error;
+	length = snprintf(request, sizeof request, "%s %s %lu %s", word[1], word[2], class, word[4]);
+	if (length < 0 || (size_t)length >= sizeof request)
+		return E2BIG;
+	strcpy(reply, "ok");
+	return write_at_once(FS "validatetrans", request, (size_t)length);
+}
+
+/* A small file, without its newline; 0 or the error number. */
+static int read_line(const char *path, char *text, size_t size)
+{
+	int fd = open(path, O_RDONLY);
+	ssize_t got;
+
+	if (fd < 0)
+		return errno;
+	got = read(fd, text, size - 1);
+	close(fd);
+	if (got < 0)
+		return EIO;
+	text[got] = '\0';
+	text[strcspn(text, "\n")] = '\0';
+	return 0;
+}
+
+/* The directory has the permissions in no order. */
+static int list_perms(const char *class, char *reply)
+{
+	char path[PATH_SIZE], text[32], *names[MAX_PERMS + 1] = { NULL };
+	size_t length = strlen(reply);
+	struct dirent *entry;
+	DIR *dir;
+	int i;
+
+	snprintf(path, sizeof path, FS "class/%s/perms", class);
+	dir = opendir(path);
+	if (!dir)
+		return errno;
+	while ((entry = readdir(dir))) {
+		snprintf(path, sizeof path, FS "class/%s/perms/%s", class, entry->d_name);
+		if (entry->d_name[0] == '.' || read_line(path, text, sizeof text))
+			continue;
+		i = atoi(text);
+		if (i > 0 && i <= MAX_PERMS && !names[i])
+			names[i] = strdup(entry->d_name);
+	}
+	closedir(dir);
+	for (i = 1; i <= MAX_PERMS; i++) {
+		if (names[i] && length < REPLY_SIZE)
+			length += (size_t)snprintf(reply + length, REPLY_SIZE - length, " %d:%s", i, names[i]);
+		free(names[i]);
+	}
+	return 0;
+}
+
+static int answer_class(char **word, int n, char *reply)
+{
+	unsigned long class = 0;
+	int error = class_number(word[1], &class);
+
+	(void)n;
+	if (error)
+		return error;
+	snprintf(reply, REPLY_SIZE, "%lu", class);
+	return list_perms(word[1], reply);
+}
+
+static int answer_bool(char **word, int n, char *reply)
+{
+	char path[PATH_SIZE];
+
+	(void)n;
+	snprintf(path, sizeof path, FS "booleans/%s", word[1]);
+	return read_line(path, reply, REPLY_SIZE);
+}
+
+static int answer_setbool(char **word, int n, char *reply)
+{
+	char path[PATH_SIZE];
+	int error;
+
+	(void)n;
+	snprintf(path, sizeof path, FS "booleans/%s", word[1]);
+	error = write_at_once(path, word[2], strlen(word[2]));
+	strcpy(reply, "ok");
+	return error ? error : write_at_once(FS "commit_pending_bools", "1", 1);
 }
 
 static const struct {
@@ -190,7 +296,13 @@ static const struct {
 } queries[] = {
 	{ "access", 4, 4, answer_access },
 	{ "context", 2, 2, answer_context },
-	{ "create", 4, 5, answer_create },
+	{ "create", 4, 5, answer_compute },
+	{ "member", 4, 4, answer_compute },
+	{ "relabel", 4, 4, answer_compute },
+	{ "validatetrans", 5, 5, answer_validatetrans },
+	{ "class", 2, 2, answer_class },
+	{ "bool", 2, 2, answer_bool },
+	{ "setbool", 3, 3, answer_setbool },
 };
 
 static int split(char *line, char **word)
@@ -211,16 +323,21 @@ static int split(char *line, char **word)
 static void answer_line(char **word, int n)
 {
 	char reply[REPLY_SIZE];
-	int error = EINVAL;
 	size_t i;
 
-	for (i = 0; i < sizeof queries / sizeof *queries; i++)
-		if (!strcmp(word[0], queries[i].name) && n >= queries[i].least && n <= queries[i].most)
-			error = queries[i].answer(word, n, reply);
-	if (error)
-		fprintf(answers, "error %d\n", error);
-	else
-		fprintf(answers, "%s\n", reply);
+	for (i = 0; i < sizeof queries / sizeof *queries; i++) {
+		int error;
+
+		if (strcmp(word[0], queries[i].name) || n < queries[i].least || n > queries[i].most)
+			continue;
+		error = queries[i].answer(word, n, reply);
+		if (error)
+			fprintf(answers, "error %s\n", strerrorname_np(error));
+		else
+			fprintf(answers, "%s\n", reply);
+		return;
+	}
+	fprintf(answers, "error not-a-query\n");
 }
 
 static void answer_all(void)
@@ -235,7 +352,7 @@ static void answer_all(void)
 		if (*end)
 			*end++ = '\0';
 		n = split(line, word);
-		if (n) {
+		if (n && word[0][0] != '#') {
 			answer_line(word, n);
 			count++;
 		}

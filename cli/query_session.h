@@ -1,0 +1,48 @@
+/* A policy and what is asked of it, for the commands of policy-query that ask
+ * for decisions. */
+#ifndef CLI_QUERY_SESSION_H
+#define CLI_QUERY_SESSION_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/diag.h"
+#include "base/source.h"
+#include "base/vec.h"
+#include "cli/query.h"
+#include "query/server.h"
+
+/* Options of all these commands; they begin their tables. */
+#define SESSION_OPTIONS QUERY_OPTIONS, {"bool", required_argument, NULL, 'B'}
+
+struct session {
+	struct query_options common;
+	VEC(const char *) bools; /* NAME=0|1, as given */
+	struct policy *policy;
+	struct server server;
+	struct sources sources;  /* arguments and files, so that faults have places */
+	struct diags diags;
+};
+
+#define SESSION_NEW {.common = {.load = {.program = query_program}}}
+
+/* One of the options above; false when it is none, or was wrong. */
+bool session_option(struct session *session, int option);
+
+/* Loads the policy and sets the booleans; false after the errors were printed. */
+bool session_open(struct session *session, const char *path);
+/* Prints the findings and frees all. */
+void session_close(struct session *session);
+
+/* Names and contexts of the command line, with an error recorded when the policy
+ * does not have them; 0 or false then.  The context is the caller's in any case. */
+uint32_t session_class(struct session *session, const char *name);
+uint32_t session_perm(struct session *session, uint32_t class, const char *name);
+bool session_context(struct session *session, const char *what, const char *text, struct policy_context *ret);
+
+/* The same for names in a source: loc is where they stand. */
+uint32_t session_class_at(struct session *session, const char *name, struct loc loc);
+uint32_t session_perm_at(struct session *session, uint32_t class, const char *name, struct loc loc);
+bool session_context_at(struct session *session, const char *text, struct loc loc, struct policy_context *ret);
+
+#endif
