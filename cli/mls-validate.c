@@ -19,13 +19,16 @@ static const struct {
 	const char *name;
 	enum validate_status (*run)(struct validate *v, int argc, char **argv);
 } commands[] = {
+	{"files", validate_files_main},
 	{"lattice", validate_lattice_main},
 };
 
 static void print_usage(FILE *out)
 {
 	fprintf(out,
-		"usage: %s -p POLICY [options] lattice [--svg]\n"
+		"usage: %s -p POLICY [options] files [--as KIND] [--list FILE] [--explain PATH] [PATH]...\n"
+		"                                    label files, and trees of them\n"
+		"       %s -p POLICY [options] lattice [--svg]\n"
 		"                                    levels and clearances as a graph\n"
 		"\n"
 		"A policy is a binary or source, - for standard input.  Options of all commands,\n"
@@ -49,7 +52,7 @@ static void print_usage(FILE *out)
 		"  -h, --help                 print this help\n"
 		"\n"
 		"Exit status: 0 all valid, 1 something is not, 2 wrong usage or failed.\n",
-		validate_program);
+		validate_program, validate_program);
 }
 
 /* ---- what commands share ---- */

@@ -62,6 +62,7 @@ const char *validate_under(const struct validate *v, uint32_t policy);
 /* Good when all was printed to standard output. */
 enum validate_status validate_flush(enum validate_status status);
 
+enum validate_status validate_files_main(struct validate *v, int argc, char **argv);
 enum validate_status validate_lattice_main(struct validate *v, int argc, char **argv);
 
 #endif

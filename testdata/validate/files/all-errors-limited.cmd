@@ -1,0 +1,1 @@
+-p policy.conf --max-errors 3 files all-errors/file_contexts

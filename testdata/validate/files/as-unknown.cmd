@@ -1,0 +1,1 @@
+-p policy.conf files --as nothing policy.conf

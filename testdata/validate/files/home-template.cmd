@@ -1,0 +1,1 @@
+-p policy.conf files home-template/file_contexts home-template/file_contexts.homedirs

@@ -1,0 +1,1 @@
+-p levels.conf files level-and-constraints/file_contexts

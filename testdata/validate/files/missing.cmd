@@ -1,0 +1,1 @@
+-p policy.conf files nowhere/file_contexts

@@ -1,0 +1,1 @@
+-p policy.conf files order/lit.fc --explain /etc/app.conf

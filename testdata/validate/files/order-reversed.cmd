@@ -1,0 +1,1 @@
+-p policy.conf files order/b.fc --explain /opt/tool/bin/x

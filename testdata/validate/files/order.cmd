@@ -1,0 +1,1 @@
+-p policy.conf files order/a.fc --explain /opt/tool/bin/x

@@ -1,0 +1,55 @@
+/* Which entries match a path, and which of them wins.
+ *
+ * libselinux takes the entry that is the path itself, the last such line;
+ * without one, the last line whose expression matches.  .homedirs counts as
+ * lines behind the file, .local as lines behind that. */
+#include <string.h>
+
+#include "validator/fc.h"
+
+static bool matches_path(const struct fc_entry *entry, const char *path, size_t len)
+{
+	if (entry->broken || entry->role == FC_TEMPLATE)
+		return false;
+	if (entry->literal)
+		return entry->fixed_len == len && !memcmp(entry->fixed, path, len);
+	if (entry->fixed_len > len || memcmp(entry->fixed, path, entry->fixed_len))
+		return false;
+	return fc_regex_matches(entry->regex, path) > 0;
+}
+
+/* Looks at the entries of one sort from the last to the first; taken: types of
+ * files, as bits, for which there is a winner. */
+static void find(struct fc_set *set, const char *path, bool literal, uint32_t *taken)
+{
+	const uint32_t all = (1u << FC_TYPES) - 1;
+	size_t len = strlen(path);
+
+	for (uint32_t i = set->entries.n; i; i--) {
+		const struct fc_entry *entry = &set->entries.at[i - 1];
+		uint32_t types = entry->type ? 1u << entry->type : all;
+		bool wins = (types & ~*taken & ~1u) != 0;
+
+		if (entry->literal != literal || !matches_path(entry, path, len))
+			continue;
+		*vec_push(&set->run->result->matches) = (struct label_match){
+			.loc = entry->regex.loc,
+			.context = entry->context_text.text,
+			.context_len = entry->context_text.len,
+			.types = fc_type_name(entry->type),
+			.wins = wins,
+			.why = !wins ? "those above are taken before it"
+			       : literal ? "it is the path itself, which is taken before expressions"
+			       : "of the expressions that match the last one is taken",
+		};
+		*taken |= types;
+	}
+}
+
+void fc_explain_path(struct fc_set *set, const char *path)
+{
+	uint32_t taken = 0;
+
+	find(set, path, true, &taken);
+	find(set, path, false, &taken);
+}
