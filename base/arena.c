@@ -5,7 +5,9 @@
 
 #include "base/memory.h"
 
-enum { ARENA_BLOCK = 256 * 1024 };
+/* A block is as large as all before it: a small policy has a use for a few
+ * kilobytes, and the large ones come to few blocks. */
+enum { BLOCK_MIN = 8 * 1024, BLOCK_MAX = 256 * 1024 };
 
 struct arena_block {
 	struct arena_block *older;
@@ -23,15 +25,26 @@ static void add_block(struct arena *arena, size_t size)
 	arena->total += size;
 }
 
+static size_t block_size(const struct arena *arena, size_t wanted)
+{
+	size_t size = arena->total;
+
+	if (size < BLOCK_MIN)
+		size = BLOCK_MIN;
+	if (size > BLOCK_MAX)
+		size = BLOCK_MAX;
+	return wanted > size ? wanted : size;
+}
+
 void *arena_alloc(struct arena *arena, size_t size)
 {
 	void *p;
 
-	if (size > (size_t)-1 - ARENA_BLOCK)
+	if (size > (size_t)-1 - BLOCK_MAX)
 		mem_exhausted();
 	size = ((size ? size : 1) + 7) & ~(size_t)7; /* never NULL, also of an empty arena */
 	if (size > (size_t)(arena->end - arena->next))
-		add_block(arena, size > ARENA_BLOCK ? size : ARENA_BLOCK);
+		add_block(arena, block_size(arena, size));
 	p = arena->next;
 	arena->next += size;
 	return p;

@@ -5,7 +5,7 @@
 
 #include "base/memory.h"
 
-enum { FIRST_SLOTS = 1 << 15 };
+enum { FIRST_SLOTS = 1 << 11 };
 
 /* Multiply and fold, eight bytes at a time: names are short, and half of all
  * tokens pass here. */
