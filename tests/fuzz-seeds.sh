@@ -1,0 +1,39 @@
+#!/bin/sh
+# fuzz-seeds.sh DIRECTORY
+#
+# Lays out what the fuzzers start from: DIRECTORY/policy and DIRECTORY/reader,
+# a file each input, and policy.dict and policydb.dict.  The sources are those of
+# the golden cases and the hostile ones, with the byte in front that
+# tests/fuzz_policy.c wants; the words are the scanner's keywords.
+set -eu
+LC_ALL=C
+export LC_ALL
+
+[ $# -eq 1 ] || {
+	echo 'usage: fuzz-seeds.sh DIRECTORY' >&2
+	exit 2
+}
+root=$(cd -- "$(dirname -- "$0")/.." && pwd)
+large=8000 # bytes: what is larger only slows the search
+
+mkdir -p "$1/policy" "$1/reader"
+cp "$root"/testdata/fuzz/reader/* "$1/reader"
+cp "$root/testdata/fuzz/policydb.dict" "$1/policydb.dict"
+sed -n 's/^KEYWORD([^,]*, *\("[^"]*"\)).*/\1/p' "$root/lexer/tokens.def" >"$1/policy.dict"
+
+# mls_of FILE: 1 when it is compiled with levels, else 0.
+mls_of() {
+	if grep -q -e '^-M' -e ' -M' "${1%.conf}.flags" 2>/dev/null; then echo 1; else echo 0; fi
+}
+
+n=0
+find "$root/testdata" -name '*.conf' -size -"${large}c" | sort >"$1/list"
+while IFS= read -r file; do
+	n=$((n + 1))
+	{
+		mls_of "$file" | tr -d '\n'
+		cat "$file"
+	} >"$1/policy/$n"
+done <"$1/list"
+rm "$1/list"
+echo "fuzz-seeds: $n sources, $(find "$1/reader" -type f | wc -l) images"
