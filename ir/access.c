@@ -151,28 +151,33 @@ void access_free(struct access *a)
 	table_free(&a->xallow);
 }
 
+/* Enters the runs of the class, or takes them out again: what that costs goes by
+ * the runs, not by the types. */
+static void mark_runs(struct access_class *k, bool enter)
+{
+	const struct access_table *table = k->table;
+
+	for (uint32_t i = table->run_start[k->class]; i < table->run_start[k->class + 1]; i++)
+		k->run[table->runs.at[i].source] = enter ? i + 1 : 0;
+}
+
 void access_class_open(struct access_class *k, const struct access *a, const struct access_table *table,
 		       uint32_t class)
 {
-	uint32_t first = table->start[class], n = table->start[class + 1] - first;
-	uint32_t ntypes = a->policy->types.n;
-
-	if (k->start && k->class == class)
+	if (k->run && k->class == class)
 		return;
-	if (!k->start)
-		k->start = mem_alloc(((size_t)ntypes + 2) * sizeof *k->start);
+	if (k->run)
+		mark_runs(k, false);
+	else
+		k->run = mem_zalloc((size_t)a->policy->types.n + 1, sizeof *k->run);
+	k->table = table;
 	k->class = class;
-	k->at = table->rules.at + first;
-	for (uint32_t v = 0, i = 0; v <= ntypes + 1; v++) {
-		while (i < n && k->at[i].source < v)
-			i++;
-		k->start[v] = i;
-	}
+	mark_runs(k, true);
 }
 
 void access_class_free(struct access_class *k)
 {
-	free(k->start);
+	free(k->run);
 }
 
 void access_rules_of(const struct access *a, const struct access_class *k, uint32_t type, access_rules *ret_rules)
@@ -181,10 +186,13 @@ void access_rules_of(const struct access *a, const struct access_class *k, uint3
 
 	ret_rules->n = 0;
 	for (uint32_t i = m->start[type]; i < m->start[type + 1]; i++) {
-		uint32_t source = m->at[i];
+		uint32_t run = k->run[m->at[i]];
+		const struct access_run *runs = k->table->runs.at;
 
-		for (uint32_t r = k->start[source]; r < k->start[source + 1]; r++)
-			*vec_push(ret_rules) = &k->at[r];
+		if (!run)
+			continue;
+		for (uint32_t r = runs[run - 1].first; r < runs[run].first; r++)
+			*vec_push(ret_rules) = &k->table->rules.at[r];
 	}
 }
 

@@ -57,11 +57,10 @@ struct access {
 void access_init(struct access *a, const struct policy *policy);
 void access_free(struct access *a);
 
-/* The rules of one class by source: those of value v are
- * at[start[v]] to at[start[v + 1] - 1]. */
+/* The rules of one class by source. */
 struct access_class {
-	const struct access_rule *at;
-	uint32_t *start;
+	const struct access_table *table;
+	uint32_t *run; /* by value: 1 + index of its run, 0 for none */
 	uint32_t class;
 };
 

@@ -188,7 +188,8 @@ static void check_class(struct checker *k, find_targets find)
 		return;
 	}
 	access_class_open(&k->allow, &k->access, &k->access.allow, k->class);
-	access_class_open(&k->xallow, &k->access, &k->access.xallow, k->class);
+	if (k->n->xperm)
+		access_class_open(&k->xallow, &k->access, &k->access.xallow, k->class);
 	find_candidates(k);
 	ebitmap_for_each(&k->n->sources, source) {
 		find_base(k, source);
