@@ -15,10 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "backend/policydb.h"
 #include "base/buffer.h"
-#include "base/diag.h"
-#include "base/memory.h"
+#include "cli/load.h"
 #include "ir/text.h"
 #include "security/context.h"
 #include "tests/sepol-contexts.h"
@@ -439,36 +437,6 @@ static bool ask_all(const struct security *security, const char *answers, uint32
 
 /* ---- */
 
-static struct policy *load(const char *path)
-{
-	struct diags diags = {0};
-	struct buffer image = {0};
-	struct policy *read = NULL;
-	FILE *f = fopen(path, "rb");
-	uint32_t version;
-	size_t got;
-
-	if (!f) {
-		perror(path);
-		return NULL;
-	}
-	do {
-		buffer_reserve(&image, 1 << 16);
-		got = fread(image.at + image.n, 1, 1 << 16, f);
-		image.n += got;
-	} while (got);
-	fclose(f);
-	read = policydb_read(image.at, image.n, path, &version, &diags);
-	if (!read || !policy_validate(read, version, &diags)) {
-		diags_print(&diags, NULL, "contexts", 3, stderr);
-		policy_free(read);
-		read = NULL;
-	}
-	diags_free(&diags);
-	buffer_free(&image);
-	return read;
-}
-
 static _Noreturn void usage(void)
 {
 	fputs("usage: contexts [-s SEED] [-n COUNT] [-k ANSWERS] IMAGE\n", stderr);
@@ -477,8 +445,9 @@ static _Noreturn void usage(void)
 
 int main(int argc, char **argv)
 {
+	static const struct load_options options = {.program = "contexts"};
 	const char *answers = NULL;
-	uint32_t count = 200000;
+	uint32_t count = 200000, version;
 	struct security *security;
 	uint64_t seed = 1;
 	struct policy *read;
@@ -496,7 +465,7 @@ int main(int argc, char **argv)
 	if (optind != argc - 1)
 		usage();
 	state = seed;
-	policy = read = load(argv[optind]);
+	policy = read = load_policy(argv[optind], &options, &version);
 	if (!policy)
 		return 2;
 	security = security_new(policy);
