@@ -12,8 +12,6 @@
 #include "ir/internal.h"
 #include "ir/member.h"
 
-enum { MAX_SEARCHES = 200 }; /* for the earlier rule of a finding */
-
 static const char check_repeat[] = "duplicate-filename-transition";
 
 struct outcome {
@@ -23,20 +21,34 @@ struct outcome {
 	uint32_t next;                 /* outcome + 1, or 0 */
 };
 
+/* A rule and its sources, as the text has them. */
+struct sourced {
+	const struct ast_terule *rule;
+	struct ebitmap sources;
+};
+
+/* A rule that brought sources into an entry. */
+struct link {
+	uint32_t rule; /* index */
+	bool self;     /* as its own target, by `self`; else all its sources */
+	uint32_t next; /* link + 1 of the one before, or 0 */
+};
+
 struct entry {
 	atom_t name;
 	uint32_t target, class;
 	struct ebitmap seen;
-	const struct ast_terule *from; /* the last rule */
-	uint32_t outcomes;             /* outcome + 1, or 0 */
+	uint32_t links;    /* link + 1 of the last rule that brought sources, or 0 */
+	uint32_t outcomes; /* outcome + 1, or 0 */
 };
 
 struct table {
 	VEC(struct entry) entries;
 	VEC(struct outcome) outcomes;
+	VEC(struct sourced) rules; /* those of the source text so far */
+	VEC(struct link) links;
 	uint32_t *slots, nslots; /* open addressing: entry + 1 */
 	const struct ast_terule *repeat, *conflict; /* the last rule reported as such */
-	uint32_t searches;
 };
 
 static uint32_t hash_key(atom_t name, uint32_t target, uint32_t class)
@@ -99,43 +111,20 @@ static const char *type_name(const struct compile *c, uint32_t value)
 	return name_text(c, table->at.at[i].name);
 }
 
-static bool has_type(struct compile *c, struct ast_names names, uint32_t value)
+/* A rule before this one that has the source in the entry, too.  There is one:
+ * each source that was seen came with a rule that is linked. */
+static const struct ast_terule *find_earlier(const struct table *t, const struct entry *e, uint32_t source)
 {
-	struct ebitmap types = {0};
-	bool has;
+	const struct sourced *rule = NULL;
 
-	types_of(c, names, true, &types);
-	has = ebitmap_test(&types, value - 1);
-	ebitmap_free(&types);
-	return has;
-}
+	for (uint32_t i = e->links; i; i = t->links.at[i - 1].next) {
+		const struct link *link = &t->links.at[i - 1];
 
-static bool has_class(struct compile *c, struct ast_names names, uint32_t class)
-{
-	struct class_list classes = classes_of(c, names);
-
-	for (uint32_t k = 0; k < classes.n; k++)
-		if (classes.at[k] == class)
-			return true;
-	return false;
-}
-
-/* The rule before this one that has the source, too: entries know only the last
- * one of their target. */
-static const struct ast_terule *find_earlier(struct compile *c, struct table *t, const struct ast_terule *now,
-					     const struct entry *e, uint32_t source)
-{
-	if (t->searches++ >= MAX_SEARCHES)
-		return e->from;
-	for (size_t i = (size_t)(now - c->ast->terules.at); i-- > 0;) {
-		const struct ast_terule *a = &c->ast->terules.at[i];
-
-		if (a->filename.atom == e->name && !a->place && has_class(c, a->classes, e->class) &&
-		    has_type(c, a->sources, source) &&
-		    (has_type(c, a->targets, e->target) || (source == e->target && type_set_self(c, a->targets) & SET_SELF)))
-			return a;
+		rule = &t->rules.at[link->rule];
+		if (link->self ? source == e->target : ebitmap_test(&rule->sources, source - 1))
+			break;
 	}
-	return e->from;
+	return rule->rule;
 }
 
 static const struct symbol *result_of(const struct compile *c, const struct ast_terule *a)
@@ -170,26 +159,25 @@ static void note_rules(struct compile *c, const struct ast_terule *now, const st
 
 /* As a warning, a repeat is one with the same result: of others, keep() finds
  * those that matter. */
-static void report_repeat(struct compile *c, struct table *t, const struct ast_terule *a, const struct entry *e,
+static void report_repeat(struct compile *c, const struct table *t, const struct ast_terule *a, const struct entry *e,
 			  uint32_t source)
 {
-	const struct ast_terule *before;
+	const struct ast_terule *before = find_earlier(t, e, source);
 
-	if (diag_demoted(c->diags, check_repeat) && !same_result(c, a, find_earlier(c, t, a, e, source)))
+	if (diag_demoted(c->diags, check_repeat) && !same_result(c, a, before))
 		return;
 	diag_error(c->diags, check_repeat, a->loc,
 		   "there already is a transition for \"%s\" of `%s` on `%s`:`%s`", name_text(c, e->name),
 		   type_name(c, source), type_name(c, e->target), c->policy->classes.at[e->class].name);
-	if (c->diags->dropping)
-		return;
-	before = find_earlier(c, t, a, e, source);
-	note_rules(c, a, before, source, e->target);
+	if (!c->diags->dropping)
+		note_rules(c, a, before, source, e->target);
 }
 
 /* Two rules meet in many targets, as attributes do: one finding is enough for a
- * rule. */
+ * rule.  The sources are those of the last of t->rules, or one of them that
+ * is the target, by `self`. */
 static void see(struct compile *c, struct table *t, const struct ast_terule *a, uint32_t target, uint32_t class,
-		const struct ebitmap *sources)
+		const struct ebitmap *sources, bool self)
 {
 	struct entry *e = entry_of(t, a->filename.atom, target, class);
 
@@ -202,8 +190,11 @@ static void see(struct compile *c, struct table *t, const struct ast_terule *a, 
 		ebitmap_free(&both);
 		t->repeat = a;
 	}
+	if (ebitmap_subset(sources, &e->seen))
+		return;
 	ebitmap_or(&e->seen, sources);
-	e->from = a;
+	*vec_push(&t->links) = (struct link){t->rules.n - 1, self, e->links};
+	e->links = t->links.n;
 }
 
 static void conflict(struct compile *c, struct table *t, const struct ast_terule *a, const struct entry *e,
@@ -248,21 +239,22 @@ static void keep(struct compile *c, struct table *t, const struct ast_terule *a,
 	ebitmap_or(&same->sources, sources);
 }
 
+/* One target; result 0: as text. */
 static void put(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
-		uint32_t target, uint32_t result, bool text)
+		uint32_t target, uint32_t result, bool self)
 {
 	struct class_list classes = classes_of(c, a->classes);
 
 	for (uint32_t k = 0; k < classes.n; k++) {
-		if (text)
-			see(c, t, a, target, classes.at[k], sources);
-		else
+		if (result)
 			keep(c, t, a, target, classes.at[k], sources, result);
+		else
+			see(c, t, a, target, classes.at[k], sources, self);
 	}
 }
 
 static void put_self(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
-		     const struct ebitmap *targets, uint32_t result, bool text)
+		     const struct ebitmap *targets, uint32_t result)
 {
 	struct ebitmap one = {0};
 
@@ -271,29 +263,47 @@ static void put_self(struct compile *c, struct table *t, const struct ast_terule
 			continue;
 		ebitmap_free(&one);
 		ebitmap_set(&one, source);
-		put(c, t, a, &one, source + 1, result, text);
+		put(c, t, a, &one, source + 1, result, true);
 	}
 	ebitmap_free(&one);
 }
 
-/* The rule with the memberships of the global block (as text), or with those
- * of all live blocks. */
-static void add_rule_targets(struct compile *c, struct table *t, const struct ast_terule *a, const struct symbol *result,
-			     bool text)
+static void put_targets(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
+			uint32_t result)
+{
+	struct ebitmap targets = {0};
+
+	types_of(c, a->targets, !result, &targets);
+	ebitmap_for_each(&targets, target)
+		put(c, t, a, sources, target + 1, result, false);
+	if (type_set_self(c, a->targets) & SET_SELF)
+		put_self(c, t, a, sources, &targets, result);
+	ebitmap_free(&targets);
+}
+
+/* The rule with the memberships of the global block. */
+static void see_rule(struct compile *c, struct table *t, const struct ast_terule *a)
+{
+	struct ebitmap sources = {0};
+
+	types_of(c, a->sources, true, &sources);
+	if (ebitmap_empty(&sources))
+		return;
+	*vec_push(&t->rules) = (struct sourced){a, sources};
+	put_targets(c, t, a, &sources, 0);
+}
+
+/* The rule with those of all live blocks. */
+static void keep_rule(struct compile *c, struct table *t, const struct ast_terule *a, const struct symbol *result)
 {
 	struct ebitmap sources = {0}, targets = {0};
-	bool self = type_set_self(c, a->targets) & SET_SELF, any;
+	bool any;
 
-	types_of(c, a->sources, text, &sources);
-	types_of(c, a->targets, text, &targets);
-	any = !ebitmap_empty(&sources) && (self || !ebitmap_empty(&targets));
-	if (any && !text)
-		any = symbol_in_policy(c, result, a->result, a->block);
-	if (any)
-		ebitmap_for_each(&targets, target)
-			put(c, t, a, &sources, target + 1, result->value, text);
-	if (any && self)
-		put_self(c, t, a, &sources, &targets, result->value, text);
+	types_of(c, a->sources, false, &sources);
+	types_of(c, a->targets, false, &targets);
+	any = type_set_self(c, a->targets) & SET_SELF || !ebitmap_empty(&targets);
+	if (!ebitmap_empty(&sources) && any && symbol_in_policy(c, result, a->result, a->block))
+		put_targets(c, t, a, &sources, result->value);
 	ebitmap_free(&sources);
 	ebitmap_free(&targets);
 }
@@ -307,9 +317,9 @@ static void lower_one(struct compile *c, struct table *t, const struct ast_terul
 	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
 		return;
 	errors = c->diags->errors;
-	add_rule_targets(c, t, a, result, true);
+	see_rule(c, t, a);
 	if (c->live[a->block] && c->diags->errors == errors)
-		add_rule_targets(c, t, a, result, false);
+		keep_rule(c, t, a, result);
 }
 
 /* ---- the result ---- */
@@ -358,6 +368,10 @@ void lower_filename_trans(struct compile *c)
 	keep_results(c, &t);
 	for (uint32_t i = 0; i < t.entries.n; i++)
 		ebitmap_free(&t.entries.at[i].seen);
+	for (uint32_t i = 0; i < t.rules.n; i++)
+		ebitmap_free(&t.rules.at[i].sources);
+	vec_free(&t.rules);
+	vec_free(&t.links);
 	vec_free(&t.entries);
 	vec_free(&t.outcomes);
 	free(t.slots);

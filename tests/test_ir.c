@@ -341,6 +341,32 @@ static void test_many_errors(void)
 	clean(&b);
 }
 
+/* Each name again for the source of the first rule, not of the last: which
+ * rule it repeats, and so whether the result is another, is known of all. */
+static void test_many_filename_repeats(void)
+{
+	enum { REPEATS = 1000 };
+	struct bench b = {0};
+	char text[200];
+
+	put(&b, head);
+	put(&b, types);
+	for (int i = 0; i < REPEATS; i++) {
+		snprintf(text, sizeof text,
+			 "type_transition ta { tb self }:file tc \"n%d\";\ntype_transition tc { tb ta }:file tb \"n%d\";\n"
+			 "type_transition ta %s:file tc \"n%d\";\n",
+			 i, i, i % 2 ? "self" : "tb", i);
+		put(&b, text);
+	}
+	put(&b, tail);
+	diags_set(&b.diags, "duplicate-filename-transition", DIAG_DEMOTED);
+	run(&b);
+	CU_ASSERT_PTR_NOT_NULL(b.policy);
+	CU_ASSERT_EQUAL(b.diags.errors, 0);
+	CU_ASSERT_EQUAL(found(&b, "duplicate-filename-transition"), REPEATS);
+	clean(&b);
+}
+
 static void test_same_source_same_result(void)
 {
 	static const char te[] = "typeattribute tb a1; allow a1 tc:file read; if (b1) { allow ta tc:file read; }\n";
@@ -415,6 +441,7 @@ void suite_ir(void)
 	CU_add_test(s, "an unknown name is reported once", test_unknown_name_once);
 	CU_add_test(s, "no errors after an error", test_no_cascade);
 	CU_add_test(s, "many errors", test_many_errors);
+	CU_add_test(s, "many repeated filename transitions", test_many_filename_repeats);
 	CU_add_test(s, "same source, same result", test_same_source_same_result);
 	CU_add_test(s, "--canonical", test_canonical);
 }
