@@ -142,6 +142,11 @@ uint32_t place_len(const struct place *place, struct loc loc)
 	return len <= left ? len : left ? left : 1;
 }
 
+const char *finding_input(const struct diag_style *style, const struct diag *d)
+{
+	return d->under ? d->under : style->ninputs == 1 ? style->inputs[0] : NULL;
+}
+
 /* ---- formats ---- */
 
 void diags_write(const struct diags *diags, const struct sources *sources, const struct diag_style *style, FILE *out)

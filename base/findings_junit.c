@@ -198,11 +198,12 @@ static void gather(struct report *r)
 	for (uint32_t i = 0; i < r->findings->n; i++) {
 		const struct diag *d = r->findings->at[i];
 		const struct place *place = place_of_diag(r, d);
+		const char *input = finding_input(style, d);
 
 		if (place->source)
 			add(r, place->file, place->file_len, d);
 		else
-			add(r, style->program, strlen(style->program), d);
+			add(r, input ? input : style->program, strlen(input ? input : style->program), d);
 	}
 	if (r->n)
 		qsort(r->entries, r->n, sizeof *r->entries, compare_entries);

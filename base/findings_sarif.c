@@ -15,7 +15,7 @@ enum {
 struct log {
 	const struct diags *diags;
 	const struct findings *findings;
-	struct check_table checks;
+	const struct diag_style *style;
 	json_t *rules;       /* those that a result has */
 	json_t *rule_places; /* index in rules by name */
 };
@@ -156,6 +156,16 @@ static json_t *location_of(const struct place *place, struct loc loc)
 	return location;
 }
 
+/* A file as a whole: some readers drop a result without a place. */
+static json_t *location_of_input(const char *path)
+{
+	json_t *location = json_new_object(), *physical = json_new_object();
+
+	json_put(physical, "artifactLocation", artifact_of(path, strlen(path)));
+	json_put(location, "physicalLocation", physical);
+	return location;
+}
+
 /* Where the text stands in the file that the compiler read. */
 static json_t *generated_location_of(const struct place *place, struct loc loc)
 {
@@ -230,7 +240,7 @@ static json_t *configuration_of(const struct check *check)
 
 static json_t *rule_of(const struct log *log, const struct diag *d)
 {
-	const struct check *check = check_find(log->checks, d->check);
+	const struct check *check = check_find(log->style->checks, d->check);
 	json_t *rule = json_new_object();
 
 	json_put_string(rule, "id", d->check);
@@ -264,10 +274,10 @@ static json_t *result_of(struct log *log, const struct diag *d)
 	json_put_number(result, "ruleIndex", rule_index(log, d));
 	json_put_string(result, "level", d->severity == SEV_ERROR ? "error" : "warning");
 	json_put(result, "message", message_of_finding(log, d));
-	if (place->source) {
+	if (place->source || finding_input(log->style, d)) {
 		json_t *locations = json_new_array();
 
-		json_add(locations, location_of(place, d->loc));
+		json_add(locations, place->source ? location_of(place, d->loc) : location_of_input(finding_input(log->style, d)));
 		json_put(result, "locations", locations);
 	}
 	if (json_array_size(related))
@@ -328,7 +338,7 @@ void findings_print_sarif(const struct diags *diags, const struct findings *find
 	struct log log = {
 		.diags = diags,
 		.findings = findings,
-		.checks = style->checks,
+		.style = style,
 		.rules = json_new_array(),
 		.rule_places = json_new_object(),
 	};

@@ -226,12 +226,18 @@ const struct source *sources_add_excerpt(struct sources *sources, const char *pa
 	return append(sources, path, row, block, size);
 }
 
+void sources_remove_last(struct sources *sources)
+{
+	const struct source *last = &sources->files.at[--sources->files.n];
+
+	free(last->path);
+	block_free(block_of(last->text));
+}
+
 void sources_free(struct sources *sources)
 {
-	for (uint32_t i = 0; i < sources->files.n; i++) {
-		free(sources->files.at[i].path);
-		block_free(block_of(sources->files.at[i].text));
-	}
+	while (sources->files.n)
+		sources_remove_last(sources);
 	vec_free(&sources->files);
 }
 

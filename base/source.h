@@ -64,6 +64,7 @@ const struct source *sources_add(struct sources *sources, const char *path, cons
  * of any bytes, copied.  NULL when there is no room; nothing is recorded. */
 const struct source *sources_add_excerpt(struct sources *sources, const char *path, uint32_t row, const char *text,
 					 size_t size);
+void sources_remove_last(struct sources *sources); /* there must be one, and no place in it */
 void sources_free(struct sources *sources);
 
 const struct source *source_at(const struct sources *sources, uint32_t offset);

@@ -68,6 +68,8 @@ def from_sarif(output, schema):
         assert rules[result["ruleIndex"]]["help"]["text"], "a rule without help"
         text = result["message"]["text"].split("\n")[0].replace("{{", "{").replace("}}", "}")
         place = result["locations"][0]["physicalLocation"] if "locations" in result else None
+        if place and "region" not in place:  # the input as a whole
+            place = None
         if place:
             check_snippet(place)
         found.append((result["level"], result["ruleId"], text,
