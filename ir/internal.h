@@ -357,9 +357,11 @@ void lower_labels(struct compile *c); /* language.md 10: SIDs to InfiniBand, and
 void check_neverallows(struct compile *c);  /* language.md 14.1, 14.2; over c->policy and c->neverallows */
 void check_bounds(struct compile *c);       /* language.md 14.3 */
 
-/* ---- places.c ---- */
+/* ---- places.c, places_mls.c ---- */
 
 void find_places(struct compile *c, struct policy_places *ret_places); /* of the finished policy */
+void find_mls_places(struct compile *c, struct policy_places *places);
+void place_list_init(struct policy_places *places, place_list *list, uint32_t n); /* all unknown */
 
 /* ---- origin.c: which statements made a rule ---- */
 

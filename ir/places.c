@@ -41,6 +41,33 @@ struct loc place_user(const struct policy_places *places, uint32_t user)
 	return places ? loc_at(&places->users, user) : LOC_NONE;
 }
 
+struct loc place_sens(const struct policy_places *places, uint32_t sens)
+{
+	return places ? loc_at(&places->sens, sens) : LOC_NONE;
+}
+
+struct loc place_cat(const struct policy_places *places, uint32_t cat)
+{
+	return places ? loc_at(&places->cats, cat) : LOC_NONE;
+}
+
+struct loc place_level(const struct policy_places *places, uint32_t sens)
+{
+	return places ? loc_at(&places->levels, sens) : LOC_NONE;
+}
+
+struct loc place_range_trans(const struct policy_places *places, uint32_t index)
+{
+	return places ? loc_at(&places->range_trans, index + 1) : LOC_NONE;
+}
+
+struct loc place_constraint(const struct policy_places *places, uint32_t class, bool transition, uint32_t index)
+{
+	if (!places || class > places->constraints.n || !places->constraints.n)
+		return LOC_NONE;
+	return loc_at(transition ? &places->validatetrans.at[class] : &places->constraints.at[class], index + 1);
+}
+
 struct loc place_capability(const struct policy_places *places, uint32_t bit)
 {
 	return places ? loc_at(&places->capabilities, bit + 1) : LOC_NONE;
@@ -61,7 +88,7 @@ void policy_places_free(struct policy_places *places)
 
 /* ---- symbols ---- */
 
-static void init_list(struct policy_places *places, place_list *list, uint32_t n)
+void place_list_init(struct policy_places *places, place_list *list, uint32_t n)
 {
 	list->n = n;
 	list->at = arena_alloc(&places->arena, ((size_t)n + 1) * sizeof *list->at);
@@ -80,7 +107,7 @@ static struct loc declaration_of(const struct compile *c, enum symbol_kind kind,
 /* Values may have changed since symbols got them, so by name. */
 #define find_declarations(c, places, list, kind, symbols) \
 	do { \
-		init_list(places, list, (symbols)->n); \
+		place_list_init(places, list, (symbols)->n); \
 		for (uint32_t v_ = 1; v_ <= (symbols)->n; v_++) \
 			(list)->at[v_] = declaration_of(c, kind, (symbols)->at[v_].name); \
 	} while (0)
@@ -103,7 +130,7 @@ static void find_capabilities(const struct compile *c, struct policy_places *pla
 
 	while (capability_name(n))
 		n++;
-	init_list(places, &places->capabilities, n);
+	place_list_init(places, &places->capabilities, n);
 	for (uint32_t i = c->ast->policycaps.n; i-- > 0;)
 		if (!capability_find(atom_text(c->atoms, c->ast->policycaps.at[i].name.atom), &bit))
 			places->capabilities.at[bit + 1] = ast_name_loc(c->atoms, c->ast->policycaps.at[i].name);
@@ -261,6 +288,9 @@ void find_places(struct compile *c, struct policy_places *ret_places)
 	find_declarations(c, ret_places, &ret_places->types, SYM_TYPE, &p->types);
 	find_declarations(c, ret_places, &ret_places->roles, SYM_ROLE, &p->roles);
 	find_declarations(c, ret_places, &ret_places->users, SYM_USER, &p->users);
+	find_declarations(c, ret_places, &ret_places->sens, SYM_SENS, &p->sens);
+	find_declarations(c, ret_places, &ret_places->cats, SYM_CAT, &p->cats);
+	find_mls_places(c, ret_places);
 	find_capabilities(c, ret_places);
 	find_sids(c, ret_places);
 	find_declared(c, ret_places);

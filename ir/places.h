@@ -6,6 +6,7 @@
 #ifndef IR_PLACES_H
 #define IR_PLACES_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/arena.h"
@@ -31,7 +32,12 @@ struct policy_places {
 	struct loc first[PLACE_KINDS];
 	place_list classes;              /* of the names in their access vectors, else in their declarations */
 	place_list types, roles, users;  /* of the names in their declarations */
+	place_list sens, cats;           /* the same */
+	place_list levels;               /* of `level` statements, by sensitivity */
 	place_list capabilities;         /* by bit + 1 */
+	place_list range_trans;          /* of the first statement, by index in policy->range_trans + 1 */
+	/* By class, then by index in its list + 1; none when --canonical moved them. */
+	POLICY_LIST(place_list) constraints, validatetrans;
 	POLICY_LIST(struct place_name) sids; /* by number, with the names that the source gives them */
 };
 
@@ -42,6 +48,11 @@ struct loc place_class(const struct policy_places *places, uint32_t class);
 struct loc place_type(const struct policy_places *places, uint32_t type);
 struct loc place_role(const struct policy_places *places, uint32_t role);
 struct loc place_user(const struct policy_places *places, uint32_t user);
+struct loc place_sens(const struct policy_places *places, uint32_t sens);
+struct loc place_cat(const struct policy_places *places, uint32_t cat);
+struct loc place_level(const struct policy_places *places, uint32_t sens);
+struct loc place_range_trans(const struct policy_places *places, uint32_t index);
+struct loc place_constraint(const struct policy_places *places, uint32_t class, bool transition, uint32_t index);
 struct loc place_capability(const struct policy_places *places, uint32_t bit);
 struct place_name place_sid(const struct policy_places *places, uint32_t sid);
 
