@@ -19,6 +19,11 @@ static const struct {
 	const char *name;
 	enum validate_status (*run)(struct validate *v, int argc, char **argv);
 } commands[] = {
+	{"context", validate_context_main},
+	{"level", validate_level_main},
+	{"range", validate_range_main},
+	{"compare", validate_compare_main},
+	{"policy", validate_policy_main},
 	{"files", validate_files_main},
 	{"lattice", validate_lattice_main},
 };
@@ -26,10 +31,18 @@ static const struct {
 static void print_usage(FILE *out)
 {
 	fprintf(out,
-		"usage: %s -p POLICY [options] files [--as KIND] [--list FILE] [--explain PATH] [PATH]...\n"
-		"                                    label files, and trees of them\n"
-		"       %s -p POLICY [options] lattice [--svg]\n"
-		"                                    levels and clearances as a graph\n"
+		"usage: %s -p POLICY [options] COMMAND\n"
+		"\n"
+		"  context|level|range [-q] [-f FILE | TEXT...]\n"
+		"                             valid ones in their canonical form; of others, why they\n"
+		"                             are not; without a text, lines of FILE or standard input\n"
+		"  compare [--is RELATION] A B\n"
+		"                             how two levels or ranges relate, and their bounds\n"
+		"  policy [--permission-map FILE]\n"
+		"                             the MLS part of the policy itself\n"
+		"  files [--as KIND] [--list FILE] [--explain PATH] [PATH]...\n"
+		"                             label files, and trees of them\n"
+		"  lattice [--svg]            levels and clearances as a graph, for Graphviz or drawn\n"
 		"\n"
 		"A policy is a binary or source, - for standard input.  Options of all commands,\n"
 		"before or behind the word:\n"
@@ -52,7 +65,7 @@ static void print_usage(FILE *out)
 		"  -h, --help                 print this help\n"
 		"\n"
 		"Exit status: 0 all valid, 1 something is not, 2 wrong usage or failed.\n",
-		validate_program, validate_program);
+		validate_program);
 }
 
 /* ---- what commands share ---- */
@@ -165,7 +178,8 @@ static enum validate_status run(struct validate *v, int argc, char **argv)
 
 		if (strcmp(argv[0], commands[i].name) != 0)
 			continue;
-		optind = 0; /* starts getopt_long() anew */
+		argv[0] = (char *)validate_program; /* for messages of getopt_long() */
+		optind = 0; /* starts it anew */
 		status = validate_flush(commands[i].run(v, argc, argv));
 		if (!print_findings(&v->findings, v->inputs.at, v->inputs.n, &v->diags, &v->sources))
 			status = VALIDATE_FAILED;

@@ -63,6 +63,11 @@ const char *validate_under(const struct validate *v, uint32_t policy);
 enum validate_status validate_flush(enum validate_status status);
 
 enum validate_status validate_files_main(struct validate *v, int argc, char **argv);
+enum validate_status validate_context_main(struct validate *v, int argc, char **argv);
+enum validate_status validate_level_main(struct validate *v, int argc, char **argv);
+enum validate_status validate_range_main(struct validate *v, int argc, char **argv);
+enum validate_status validate_compare_main(struct validate *v, int argc, char **argv);
+enum validate_status validate_policy_main(struct validate *v, int argc, char **argv);
 enum validate_status validate_lattice_main(struct validate *v, int argc, char **argv);
 
 #endif

@@ -2,7 +2,8 @@
 # validate.sh [--update] PROGRAM [TEXT]...
 #
 # Runs the cases of testdata/validate (see README.md there), or those with one of
-# the TEXTs in their path.
+# the TEXTs in their path.  The policy-compile beside the program makes binary
+# policies for those that want them.
 #
 # Exit status: 0 all as expected, 1 not, 2 wrong use or something is missing.
 set -eu
@@ -54,20 +55,42 @@ chosen() {
 	return 1
 }
 
+# binaries DIRECTORY: makes its sources, those that compile, binary in a directory
+# of $tmp, whose name is left in $binaries.
+binaries() {
+	binaries=$tmp/$1
+	[ ! -d "$binaries" ] || return 0
+	mkdir -p "$binaries"
+	for conf in "$1"/*.conf; do
+		mls=''
+		! grep -q '^sensitivity' "$conf" || mls=-M
+		"${program%/*}/policy-compile" ${mls:+"$mls"} -c 33 -o "$binaries/$(basename "$conf" .conf).policy" "$conf" 2>/dev/null || :
+	done
+}
+
 find . -name '*.cmd' | sort >"$tmp/cases"
 while IFS= read -r cmd; do
 	chosen "$cmd" "$@" || continue
 	name=${cmd##*/}
 	name=${name%.cmd}
-	cd "$top/${cmd%/*}"
+	cd "$top"
+	IFS= read -r line <"$cmd"
+	binaries=''
+	case $line in
+	*%*)
+		binaries "${cmd%/*}"
+		line=$(printf '%s\n' "$line" | sed "s|%|$binaries|g")
+		;;
+	esac
+	cd "${cmd%/*}"
 	input=/dev/null
 	[ ! -f "$name.in" ] || input=$name.in
-	IFS= read -r line <"$name.cmd"
 	status=0
 	set -f
 	# shellcheck disable=SC2086 # the arguments are words
-	timeout 120 "$program" $line >"$tmp/out" 2>&1 <"$input" || status=$?
+	timeout 120 "$program" $line >"$tmp/raw" 2>&1 <"$input" || status=$?
 	set +f
+	if [ -n "$binaries" ]; then sed "s|$binaries|%|g" "$tmp/raw" >"$tmp/out"; else mv "$tmp/raw" "$tmp/out"; fi
 	printf 'exit status %s\n' "$status" >>"$tmp/out"
 	if [ "$status" -gt 2 ] || grep -Eq 'Sanitizer|runtime error:' "$tmp/out"; then
 		failed=$((failed + 1))

@@ -1,0 +1,1 @@
+-p labels.conf compare s0:c9 s1-s0

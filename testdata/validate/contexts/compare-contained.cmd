@@ -1,0 +1,1 @@
+-p labels.conf compare s0:c0-s1:c0.c2 s0-s1:c0.c3

@@ -1,0 +1,1 @@
+-p labels.conf compare --is dom s0 s0

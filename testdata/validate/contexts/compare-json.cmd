@@ -1,0 +1,1 @@
+-p labels.conf --format json compare s0:c0 s0:c1

@@ -1,0 +1,1 @@
+-p labels.conf compare --is contains s0-s1:c0 s0:c0

@@ -1,0 +1,1 @@
+-p labels.conf compare s0:c0.c2 s1:c3

@@ -1,0 +1,1 @@
+-p labels.conf compare --is domby s1:c0.c2 s0:c1

@@ -1,0 +1,1 @@
+-p labels.conf compare s0

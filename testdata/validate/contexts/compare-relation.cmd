@@ -1,0 +1,1 @@
+-p labels.conf compare --is above s0 s0

@@ -1,0 +1,1 @@
+-p labels.conf -p narrow.conf compare s0 s0

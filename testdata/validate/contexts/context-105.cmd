@@ -1,0 +1,1 @@
+-p labels.conf context -f 105.contexts

@@ -1,0 +1,1 @@
+-p labels.conf context sys_u:object_r:data_t:s0:c1,c0 nobody_u:object_r:data_t:s0 sys_u:object_r:data_t:s0:c0.c2-s1:c0.c3

@@ -1,0 +1,1 @@
+-p %/labels.policy context -f 107.contexts

@@ -1,0 +1,1 @@
+-p broken.conf context x

@@ -1,0 +1,1 @@
+-p labels.conf --format json context -f 107.contexts

@@ -1,0 +1,1 @@
+-p labels.conf --max-errors 1 context -f 107.contexts

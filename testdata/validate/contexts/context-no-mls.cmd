@@ -1,0 +1,1 @@
+-p no-mls.conf context sys_u:object_r:data_t sys_u:object_r:data_t:s0

@@ -1,0 +1,1 @@
+-p labels.conf context -q -f 105.contexts

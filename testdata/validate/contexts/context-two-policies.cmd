@@ -1,0 +1,1 @@
+-p labels.conf -p narrow.conf context sys_u:sys_r:app_t:s1:c3 sys_u:sys_r:app_t:s1:c2 sys_u:sys_r:app_t:s9

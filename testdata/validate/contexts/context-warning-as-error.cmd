@@ -1,0 +1,1 @@
+-p labels.conf -W error=category-twice context sys_u:object_r:data_t:s0:c0,c0

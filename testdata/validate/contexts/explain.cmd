@@ -1,0 +1,1 @@
+--explain range-transition-unreachable

@@ -1,0 +1,1 @@
+-p no-mls.conf lattice

@@ -1,0 +1,1 @@
+-p labels.conf level s0 s0:c2,c1,c0 s1:c0,c1,c3 s0:c3 s0-s1 c1

@@ -1,0 +1,1 @@
+-p labels.conf -j 2 range --file range-file.ranges

@@ -1,0 +1,1 @@
+-p labels.conf range s0-s0 s0-s1:c3,c1 s1-s0 s0-s1-s1 s0-

@@ -1,0 +1,1 @@
+-p 010.conf policy

@@ -1,0 +1,1 @@
+-p %/013.policy policy

@@ -1,0 +1,1 @@
+-p %/mls.policy policy

@@ -1,0 +1,1 @@
+-p broken.conf policy

@@ -1,0 +1,1 @@
+-p clean.conf -p %/clean.policy policy

@@ -1,0 +1,1 @@
+-p 013.conf policy --permission-map nothing

@@ -1,0 +1,1 @@
+-p labels.conf -p 010.conf policy
