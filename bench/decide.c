@@ -13,6 +13,7 @@
 
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/memory.h"
 #include "cli/load.h"
 #include "ir/text.h"
@@ -224,7 +225,7 @@ int main(int argc, char **argv)
 	policy = load_policy(argv[optind], &options, &version);
 	if (!policy)
 		return 1;
-	good = version && load_bytes(argv[optind], &image, &diags) && bench(&image, policy, n, seed);
+	good = version && file_load(argv[optind], &image, &diags) && bench(&image, policy, n, seed);
 	policy_free(policy);
 	buffer_free(&image);
 	diags_free(&diags);

@@ -4,7 +4,7 @@
 
 #include "backend/policydb.h"
 #include "base/buffer.h"
-#include "cli/load.h"
+#include "base/file.h"
 #include "ir/ir.h"
 
 /* Up to here attributes have no names, or rules have lost them: checkpolicy
@@ -48,7 +48,7 @@ static struct policy *read_image(const struct options *o, uint32_t *ret_version,
 	struct policy *policy = NULL;
 	struct buffer image = {0};
 
-	if (load_bytes(o->input, &image, diags)) {
+	if (file_load(o->input, &image, diags)) {
 		stats_pass(stats, "load");
 		policy = policydb_read(image.at, image.n, o->input, ret_version, diags);
 		stats_pass(stats, "read");

@@ -1,6 +1,5 @@
 #include "cli/load.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -8,36 +7,13 @@
 #include "base/atom.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/file.h"
 #include "base/source.h"
 #include "ir/ir.h"
 #include "lexer/lexer.h"
 #include "parser/parser.h"
 
-enum { MAX_ERRORS = 20, CHUNK = 1 << 16 };
-
-bool load_bytes(const char *path, struct buffer *ret, struct diags *diags)
-{
-	bool standard = !strcmp(path, "-");
-	FILE *file = standard ? stdin : fopen(path, "rb");
-	bool good = file != NULL;
-	size_t n;
-
-	while (good) {
-		buffer_reserve(ret, ret->n + CHUNK);
-		n = fread(ret->at + ret->n, 1, ret->cap - ret->n, file);
-		ret->n += n;
-		if (!n)
-			break;
-	}
-	if (!file)
-		diag_error(diags, "file-open", LOC_NONE, "cannot open `%s`: %s", path, strerror(errno));
-	else if (ferror(file))
-		diag_error(diags, "file-read", LOC_NONE, "cannot read `%s`: %s", path, strerror(errno));
-	good = file && !ferror(file);
-	if (file && !standard)
-		fclose(file);
-	return good;
-}
+enum { MAX_ERRORS = 20 };
 
 /* The magic number of a policy, little-endian. */
 static bool is_binary(const struct buffer *file)
@@ -123,7 +99,7 @@ struct policy *load_policy(const char *path, const struct load_options *options,
 	struct diags diags = {0};
 
 	*ret_version = 0;
-	if (load_bytes(path, &file, &diags))
+	if (file_load(path, &file, &diags))
 		policy = load_from_bytes(path, &file, options, ret_version, NULL, &sources, &diags);
 	/* Of a policy that compiles, only the answer is wanted. */
 	if (!policy)

@@ -11,9 +11,6 @@
 #include "ir/places.h"
 #include "ir/policy.h"
 
-/* The bytes of a file; "-" is standard input. */
-bool load_bytes(const char *path, struct buffer *ret, struct diags *diags);
-
 struct load_options {
 	const char *program; /* for messages */
 	bool mls;            /* source: it is MLS also when nothing in it says so */

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/file.h"
 #include "checks/checks.h"
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
@@ -105,7 +106,7 @@ static enum validate_load load_one(struct validate *v, struct validate_policy *p
 
 	if (places)
 		p->places = calloc(1, sizeof *p->places);
-	if (load_bytes(p->path, &file, &diags)) {
+	if (file_load(p->path, &file, &diags)) {
 		p->policy = load_from_bytes(p->path, &file, &v->load, &version, p->places, &v->sources, &diags);
 		result = p->policy ? LOAD_GOOD : LOAD_REFUSED;
 		if (version) {

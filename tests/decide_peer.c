@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/file.h"
 #include "cli/load.h"
 #include "ir/text.h"
 #include "query/server.h"
@@ -116,7 +117,7 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	policy = load_policy(argv[optind], &options, &version);
-	good = policy && load_bytes(argv[optind], &image, &diags) && compare(argv[optind], policy, &image, n, seed);
+	good = policy && file_load(argv[optind], &image, &diags) && compare(argv[optind], policy, &image, n, seed);
 	policy_free(policy);
 	buffer_free(&image);
 	diags_free(&diags);
