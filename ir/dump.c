@@ -92,40 +92,14 @@ void dump_set(struct buffer *b, const struct policy *p, const struct ebitmap *se
 
 /* ---- levels ---- */
 
-/* Runs of three and more as `c0.c2`, as contexts have them. */
-static void put_cats(struct buffer *b, const struct policy *p, const struct ebitmap *cats)
-{
-	const char *before = ":";
-
-	for (uint32_t c = ebitmap_first(cats); c != EBITMAP_NONE; c = ebitmap_next(cats, c)) {
-		uint32_t end = c;
-
-		text_put(b, before);
-		put_cat(b, p, c + 1);
-		before = ",";
-		while (ebitmap_test(cats, end + 1))
-			end++;
-		if (end - c < 2)
-			continue;
-		text_put(b, ".");
-		put_cat(b, p, end + 1);
-		c = end;
-	}
-}
-
-void dump_level(struct buffer *b, const struct policy *p, const struct policy_level *level)
-{
-	put_sens(b, p, level->sens);
-	put_cats(b, p, &level->cats);
-}
-
+/* As statements have it: with blanks around the dash. */
 void dump_range(struct buffer *b, const struct policy *p, const struct policy_range *range)
 {
-	dump_level(b, p, &range->low);
+	text_level(b, p, &range->low);
 	if (policy_level_equal(&range->low, &range->high))
 		return;
 	text_put(b, " - ");
-	dump_level(b, p, &range->high);
+	text_level(b, p, &range->high);
 }
 
 /* ---- symbols ---- */
@@ -264,8 +238,7 @@ static void put_mls(struct buffer *b, const struct policy *p)
 	aliases_free(&aliases);
 	for (uint32_t v = 1; v <= p->sens.n; v++) {
 		text_put(b, "level ");
-		put_sens(b, p, v);
-		put_cats(b, p, &p->sens.at[v].cats);
+		text_level(b, p, &(struct policy_level){v, p->sens.at[v].cats});
 		text_put(b, ";\n");
 	}
 }
@@ -381,7 +354,7 @@ static void put_users(struct buffer *b, const struct policy *p)
 		put_braced(b, p, &user->roles, dump_role);
 		if (p->mls) {
 			text_put(b, " level ");
-			dump_level(b, p, &user->level);
+			text_level(b, p, &user->level);
 			text_put(b, " range ");
 			dump_range(b, p, &user->range);
 		}

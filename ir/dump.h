@@ -17,7 +17,7 @@ void dump_class(struct buffer *b, const struct policy *p, uint32_t value);
 typedef void (*dump_name)(struct buffer *b, const struct policy *p, uint32_t value);
 void dump_set(struct buffer *b, const struct policy *p, const struct ebitmap *set, dump_name put);
 
-void dump_level(struct buffer *b, const struct policy *p, const struct policy_level *level);
+/* As statements have it: `s0 - s1:c0`. */
 void dump_range(struct buffer *b, const struct policy *p, const struct policy_range *range);
 
 /* A comparison of a constraint: `l1 dom l2`, `t1 == { app_t web_t }`. */

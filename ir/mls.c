@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/buffer.h"
+#include "ir/dump.h"
 #include "ir/text.h"
 
 /* ---- names ---- */
@@ -286,30 +287,6 @@ bool mls_range(struct compile *c, const struct ast_range *expr, uint32_t block, 
 
 /* ---- text ---- */
 
-/* Runs of three categories and more stand as first.last. */
-static void put_level(struct buffer *b, const struct policy *policy, const struct policy_level *level)
-{
-	char separator[2] = ":";
-
-	text_put(b, policy->sens.at[level->sens].name);
-	for (uint32_t low = ebitmap_first(&level->cats); low != EBITMAP_NONE;) {
-		uint32_t high = low, next = ebitmap_next(&level->cats, low);
-
-		while (next == high + 1 && next != EBITMAP_NONE) {
-			high = next;
-			next = ebitmap_next(&level->cats, high);
-		}
-		text_put(b, separator);
-		text_put(b, policy->cats.at[low + 1].name);
-		if (high > low) {
-			text_put(b, high == low + 1 ? "," : ".");
-			text_put(b, policy->cats.at[high + 1].name);
-		}
-		separator[0] = ',';
-		low = next;
-	}
-}
-
 static const char *keep_text(struct compile *c, struct buffer *b)
 {
 	const char *text = arena_strndup(&c->arena, (const char *)b->at, b->n);
@@ -322,7 +299,7 @@ const char *mls_level_text(struct compile *c, const struct policy_level *level)
 {
 	struct buffer b = {0};
 
-	put_level(&b, c->policy, level);
+	text_level(&b, c->policy, level);
 	return keep_text(c, &b);
 }
 
@@ -330,10 +307,6 @@ const char *mls_range_text(struct compile *c, const struct policy_range *range)
 {
 	struct buffer b = {0};
 
-	put_level(&b, c->policy, &range->low);
-	if (!policy_level_equal(&range->low, &range->high)) {
-		text_put(&b, " - ");
-		put_level(&b, c->policy, &range->high);
-	}
+	dump_range(&b, c->policy, range);
 	return keep_text(c, &b);
 }

@@ -290,7 +290,7 @@ static void put_name(struct buffer *b, const char *name, uint32_t value)
 	if (name)
 		text_put(b, name);
 	else
-		text_printf(b, "%u", value);
+		text_printf(b, "@%u", value);
 }
 
 #define PUT_SYMBOL(b, symbols, value) \
@@ -317,18 +317,13 @@ void text_level(struct buffer *b, const struct policy *policy, const struct poli
 	}
 }
 
-static void put_range(struct buffer *b, const struct policy *policy, const struct policy_range *range, const char *dash)
+void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range)
 {
 	text_level(b, policy, &range->low);
 	if (policy_level_equal(&range->low, &range->high))
 		return;
-	text_put(b, dash);
+	text_put(b, "-");
 	text_level(b, policy, &range->high);
-}
-
-void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range)
-{
-	put_range(b, policy, range, "-");
 }
 
 void text_context(struct buffer *b, const struct policy *policy, const struct policy_context *context)

@@ -44,7 +44,7 @@ void text_prefix(struct buffer *b, const struct expr_node *nodes, uint32_t n, ex
 /* Levels as the kernel writes them: `s0:c0.c3,c5`; runs of three categories
  * and more with a dot.  A range of one level is that level; the dash of others
  * has no blanks, as in contexts.  A value that the policy has no name for is
- * written as a number. */
+ * written `@VALUE`. */
 void text_level(struct buffer *b, const struct policy *policy, const struct policy_level *level);
 void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range);
 /* `user:role:type`, and the range of a policy with MLS. */

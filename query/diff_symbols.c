@@ -167,7 +167,7 @@ static const char *level_text(struct differ *d, enum side side, const struct pol
 	struct buffer b = {0};
 	const char *kept;
 
-	dump_level(&b, d->p[side], level);
+	text_level(&b, d->p[side], level);
 	kept = keep_text(d, &b);
 	buffer_free(&b);
 	return kept;
