@@ -1,8 +1,9 @@
 #!/bin/sh
 # fuzz-seeds.sh DIRECTORY
 #
-# Lays out what the fuzzers start from: DIRECTORY/policy and DIRECTORY/reader,
-# a file each input, and policy.dict and policydb.dict.  The sources are those of
+# Lays out what the fuzzers start from: DIRECTORY/policy, DIRECTORY/reader and
+# DIRECTORY/context, a file each input, and the words in policy.dict, policydb.dict
+# and context.dict.  The sources are those of
 # the golden cases and the hostile ones, with the byte in front that
 # tests/fuzz_policy.c wants; the words are the scanner's keywords.
 set -eu
@@ -16,8 +17,10 @@ export LC_ALL
 root=$(cd -- "$(dirname -- "$0")/.." && pwd)
 large=8000 # bytes: what is larger only slows the search
 
-mkdir -p "$1/policy" "$1/reader"
+mkdir -p "$1/policy" "$1/reader" "$1/context"
 cp "$root"/testdata/fuzz/reader/* "$1/reader"
+cp "$root"/testdata/fuzz/context/* "$1/context"
+cp "$root/testdata/fuzz/context.dict" "$1/context.dict"
 cp "$root/testdata/fuzz/policydb.dict" "$1/policydb.dict"
 sed -n 's/^KEYWORD([^,]*, *\("[^"]*"\)).*/\1/p' "$root/lexer/tokens.def" >"$1/policy.dict"
 
@@ -36,4 +39,4 @@ while IFS= read -r file; do
 	} >"$1/policy/$n"
 done <"$1/list"
 rm "$1/list"
-echo "fuzz-seeds: $n sources, $(find "$1/reader" -type f | wc -l) images"
+echo "fuzz-seeds: $n sources, $(find "$1/reader" -type f | wc -l) images, $(find "$1/context" -type f | wc -l) contexts"
