@@ -58,15 +58,25 @@ static struct policy *compile(const struct source *source, struct sources *sourc
 	return policy;
 }
 
-static struct policy *load_source(const char *path, const struct buffer *file, const struct load_options *o,
-				  struct policy_places *places, struct sources *sources, struct diags *diags)
+static const struct source *add_source(const char *path, const struct buffer *file, struct sources *sources,
+				       struct diags *diags)
 {
-	struct ir_options options = {
+	return sources_add(sources, strcmp(path, "-") ? path : "<stdin>", (const char *)file->at, file->n, diags);
+}
+
+static struct ir_options options_of(const struct load_options *o, const struct buffer *file, struct policy_places *places)
+{
+	return (struct ir_options){
 		.target = o->xen ? POLICY_XEN : POLICY_SELINUX, .mls = o->mls || has_mls(file), .no_neverallow = true,
 		.places = places,
 	};
-	const char *name = strcmp(path, "-") ? path : "<stdin>";
-	const struct source *source = sources_add(sources, name, (const char *)file->at, file->n, diags);
+}
+
+static struct policy *load_source(const char *path, const struct buffer *file, const struct load_options *o,
+				  struct policy_places *places, struct sources *sources, struct diags *diags)
+{
+	struct ir_options options = options_of(o, file, places);
+	const struct source *source = add_source(path, file, sources, diags);
 
 	return source ? compile(source, sources, &options, diags) : NULL;
 }
@@ -108,4 +118,48 @@ struct policy *load_policy(const char *path, const struct load_options *options,
 	diags_free(&diags);
 	sources_free(&sources);
 	return policy;
+}
+
+/* compile() for those who ask later. */
+static struct policy *compile_keeping(const char *path, const struct buffer *file, const struct load_options *o,
+				      struct load_kept *kept, struct sources *sources, struct diags *diags)
+{
+	struct ir_options options = options_of(o, file, &kept->places);
+	const struct source *source = add_source(path, file, sources, diags);
+
+	options.kept = &kept->rules;
+	if (!source)
+		return NULL;
+	atoms_init(&kept->atoms);
+	lexer_intern_keywords(&kept->atoms);
+	ast_init(&kept->ast);
+	parse_policy(&kept->ast, sources, source, &kept->atoms, diags);
+	return ir_compile(&kept->ast, sources, &kept->atoms, &options, diags, NULL, NULL);
+}
+
+struct policy *load_keeping(const char *path, const struct load_options *options, struct load_kept *ret_kept,
+			    struct sources *sources)
+{
+	struct policy *policy = NULL;
+	struct buffer file = {0};
+	struct diags diags = {0};
+	uint32_t version;
+
+	if (load_bytes(path, &file, &diags))
+		policy = is_binary(&file) ? load_binary(path, &file, &version, &diags)
+					  : compile_keeping(path, &file, options, ret_kept, sources, &diags);
+	if (!policy)
+		diags_print(&diags, sources, options->program, MAX_ERRORS, stderr);
+	buffer_free(&file);
+	diags_free(&diags);
+	return policy;
+}
+
+void load_kept_free(struct load_kept *kept)
+{
+	ir_kept_free(kept->rules);
+	policy_places_free(&kept->places);
+	ast_free(&kept->ast);
+	atoms_free(&kept->atoms);
+	*kept = (struct load_kept){0};
 }

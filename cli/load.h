@@ -5,11 +5,14 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/atom.h"
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/source.h"
+#include "ir/ir.h"
 #include "ir/places.h"
 #include "ir/policy.h"
+#include "parser/ast.h"
 
 struct load_options {
 	const char *program; /* for messages */
@@ -29,5 +32,19 @@ struct policy *load_policy(const char *path, const struct load_options *options,
 struct policy *load_from_bytes(const char *path, const struct buffer *file, const struct load_options *options,
 			       uint32_t *ret_version, struct policy_places *ret_places, struct sources *sources,
 			       struct diags *diags);
+
+/* What answers where the rules of a policy stand in its source. */
+struct load_kept {
+	struct ir_kept *rules;       /* NULL: of a binary */
+	struct policy_places places;
+	struct ast ast;
+	struct atoms atoms;
+};
+
+/* load_policy() with the compile kept, too: ret_kept is zeroed before, and must
+ * go before the policy and the sources do. */
+struct policy *load_keeping(const char *path, const struct load_options *options, struct load_kept *ret_kept,
+			    struct sources *sources);
+void load_kept_free(struct load_kept *kept);
 
 #endif

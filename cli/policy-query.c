@@ -17,6 +17,12 @@ static const struct {
 	{"info", query_info_main},
 	{"rules", query_rules_main},
 	{"diff", query_diff_main},
+	{"access", query_access_main},
+	{"create", query_create_main},
+	{"member", query_member_main},
+	{"relabel", query_relabel_main},
+	{"validatetrans", query_validatetrans_main},
+	{"label", query_label_main},
 	{"batch", query_batch_main},
 	{"kernel-profile", query_kernel_main},
 };
@@ -24,27 +30,41 @@ static const struct {
 static void print_usage(FILE *out)
 {
 	fprintf(out,
-		"usage: %s info [options] POLICY\n"
-		"       %s rules [options] POLICY    rules that match\n"
-		"       %s diff [options] OLD NEW    what differs, by meaning\n"
-		"       %s batch [options] POLICY [FILE]\n"
-		"                                    queries as a kernel answers them, one a line\n"
-		"       %s kernel-profile [--log FILE] [DIRECTORY]\n"
-		"                                    of the running kernel, for policy-compile --kernel\n"
+		"usage: %s COMMAND [options] POLICY [arguments]\n"
+		"\n"
+		"What a policy holds:\n"
+		"  info POLICY                counts\n"
+		"  rules POLICY               rules that match\n"
+		"  diff OLD NEW               what differs, by meaning\n"
+		"\n"
+		"What a kernel that loaded it would answer:\n"
+		"  access POLICY SOURCE TARGET CLASS [PERM...]\n"
+		"                             what is allowed, and why (--explain)\n"
+		"  create POLICY SOURCE TARGET CLASS [NAME]\n"
+		"  member POLICY SOURCE TARGET CLASS\n"
+		"  relabel POLICY SOURCE TARGET CLASS\n"
+		"                             the context of what is new\n"
+		"  validatetrans POLICY OLD NEW CLASS TASK\n"
+		"                             whether an object's context may change\n"
+		"  label POLICY KIND WORD...  the context of a port, node, netif, genfs, fs, sid,\n"
+		"                             ibpkey, ibendport; of Xen a pirq, ioport, iomem,\n"
+		"                             pcidevice, devicetree\n"
+		"  batch POLICY [FILE]        queries, one a line, as a kernel answers them\n"
+		"\n"
+		"  kernel-profile [--log FILE] [DIRECTORY]\n"
+		"                             of the running kernel, for policy-compile --kernel\n"
 		"\n"
 		"A policy is a binary or source, - for standard input.  Options of all commands:\n"
 		"\n"
 		"  -M, --mls                  source: the policy is MLS (else: if it has sensitivities)\n"
 		"      --xen                  source: the target is Xen\n"
-		"      --format text|json     info, diff: form of the answer, default text\n"
+		"      --format text|json     form of the answer, default text\n"
 		"  -h, --help                 print this help\n"
 		"\n"
-		"batch:\n"
+		"access, create, member, relabel, validatetrans, label, batch:\n"
 		"      --bool NAME=0|1        state of a boolean, in place of the policy's\n"
-		"\n"
-		"kernel-profile:\n"
-		"      --log FILE             messages of the kernel from when it loaded the policy\n"
-		"  DIRECTORY is a selinuxfs, default /sys/fs/selinux\n"
+		"      --explain              access: the rules that grant, or what is missing\n"
+		"  A permission may be ioctl:0x5401 or nlmsg:0x10, one extended permission.\n"
 		"\n"
 		"diff:\n"
 		"      --summary              counts only\n"
@@ -68,8 +88,13 @@ static void print_usage(FILE *out)
 		"  -b, --bool NAME,...        conditional on any of these booleans\n"
 		"      --count                print how many\n"
 		"\n"
-		"Exit status: 0 done, equal, or rules found; 1 different, or no rules found; 2 failed.\n",
-		query_program, query_program, query_program, query_program, query_program);
+		"kernel-profile:\n"
+		"      --log FILE             messages of the kernel from when it loaded the policy\n"
+		"  DIRECTORY is a selinuxfs, default /sys/fs/selinux\n"
+		"\n"
+		"Exit status: 0 done, allowed, equal, or found; 1 denied, different, or nothing found;\n"
+		"2 failed.\n",
+		query_program);
 }
 
 int main(int argc, char **argv)

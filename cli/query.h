@@ -30,6 +30,12 @@ enum query_status query_info_main(int argc, char **argv);
 enum query_status query_rules_main(int argc, char **argv);
 enum query_status query_diff_main(int argc, char **argv);
 enum query_status query_kernel_main(int argc, char **argv);
+enum query_status query_access_main(int argc, char **argv);
+enum query_status query_create_main(int argc, char **argv);
+enum query_status query_member_main(int argc, char **argv);
+enum query_status query_relabel_main(int argc, char **argv);
+enum query_status query_validatetrans_main(int argc, char **argv);
+enum query_status query_label_main(int argc, char **argv);
 enum query_status query_batch_main(int argc, char **argv);
 
 #endif

@@ -52,7 +52,9 @@ bool session_open(struct session *session, const char *path)
 	uint32_t version;
 	bool good = true;
 
-	session->policy = load_policy(path, &session->common.load, &version);
+	session->policy = session->explaining
+				  ? load_keeping(path, &session->common.load, &session->kept, &session->sources)
+				  : load_policy(path, &session->common.load, &version);
 	if (!session->policy)
 		return false;
 	server_open(&session->server, session->policy);
@@ -66,6 +68,7 @@ void session_close(struct session *session)
 	if (session->diags.list.n)
 		diags_print(&session->diags, &session->sources, query_program, 0, stderr);
 	diags_free(&session->diags);
+	load_kept_free(&session->kept);
 	sources_free(&session->sources);
 	if (session->policy)
 		server_close(&session->server);
@@ -73,37 +76,31 @@ void session_close(struct session *session)
 	vec_free(&session->bools);
 }
 
-uint32_t session_class_at(struct session *session, const char *name, struct loc loc)
+struct explain_source session_source(const struct session *session)
+{
+	return (struct explain_source){session->kept.rules, session->kept.rules ? &session->kept.places : NULL};
+}
+
+static void hint_class(struct session *session, const char *name)
 {
 	const struct policy *policy = session->policy;
-	uint32_t value = server_class(&session->server, name);
 	struct near near;
 
-	if (value)
-		return value;
-	diag_error(&session->diags, "unknown-class", loc, "the policy has no class `%s`", name);
 	near_init(&near, name, strlen(name));
 	for (uint32_t v = 1; v <= policy->classes.n; v++)
 		if (policy->classes.at[v].name)
 			near_try(&near, policy->classes.at[v].name, strlen(policy->classes.at[v].name));
 	near_hint(&near, &session->diags);
-	return 0;
 }
 
-uint32_t session_perm_at(struct session *session, uint32_t class, const char *name, struct loc loc)
+uint32_t session_class_at(struct session *session, const char *name, struct loc loc)
 {
-	const struct policy_class *c = &session->policy->classes.at[class];
-	uint32_t mask = server_perm(&session->server, class, name);
-	struct near near;
+	uint32_t value = server_class(&session->server, name);
 
-	if (mask)
-		return mask;
-	diag_error(&session->diags, "unknown-permission", loc, "class `%s` has no permission `%s`", c->name, name);
-	near_init(&near, name, strlen(name));
-	for (uint32_t i = 0; i < c->nperms; i++)
-		if (c->perms[i])
-			near_try(&near, c->perms[i], strlen(c->perms[i]));
-	near_hint(&near, &session->diags);
+	if (value)
+		return value;
+	diag_error(&session->diags, "unknown-class", loc, "the policy has no class `%s`", name);
+	hint_class(session, name);
 	return 0;
 }
 
@@ -120,11 +117,6 @@ bool session_context_at(struct session *session, const char *text, struct loc lo
 uint32_t session_class(struct session *session, const char *name)
 {
 	return session_class_at(session, name, LOC_NONE);
-}
-
-uint32_t session_perm(struct session *session, uint32_t class, const char *name)
-{
-	return session_perm_at(session, class, name, LOC_NONE);
 }
 
 /* The argument becomes a source, so that the part that is wrong can be marked. */

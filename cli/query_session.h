@@ -10,6 +10,7 @@
 #include "base/source.h"
 #include "base/vec.h"
 #include "cli/query.h"
+#include "query/explain.h"
 #include "query/server.h"
 
 /* Options of all these commands; they begin their tables. */
@@ -18,8 +19,10 @@
 struct session {
 	struct query_options common;
 	VEC(const char *) bools; /* NAME=0|1, as given */
+	bool explaining;         /* to be set before: places of the source are wanted */
 	struct policy *policy;
 	struct server server;
+	struct load_kept kept;
 	struct sources sources;  /* arguments and files, so that faults have places */
 	struct diags diags;
 };
@@ -37,12 +40,12 @@ void session_close(struct session *session);
 /* Names and contexts of the command line, with an error recorded when the policy
  * does not have them; 0 or false then.  The context is the caller's in any case. */
 uint32_t session_class(struct session *session, const char *name);
-uint32_t session_perm(struct session *session, uint32_t class, const char *name);
 bool session_context(struct session *session, const char *what, const char *text, struct policy_context *ret);
 
+/* For the functions of query/explain.h. */
+struct explain_source session_source(const struct session *session);
 /* The same for names in a source: loc is where they stand. */
 uint32_t session_class_at(struct session *session, const char *name, struct loc loc);
-uint32_t session_perm_at(struct session *session, uint32_t class, const char *name, struct loc loc);
 bool session_context_at(struct session *session, const char *text, struct loc loc, struct policy_context *ret);
 
 #endif

@@ -1,6 +1,8 @@
 /* The passes, in their order: the way from AST to struct policy. */
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "ir/internal.h"
 #include "ir/member.h"
 
@@ -118,6 +120,37 @@ static bool run_passes(struct compile *c, ir_pass_hook hook, void *hook_data)
 	return !c->diags->errors;
 }
 
+struct ir_kept {
+	struct compile compile;
+	struct ir_options options;
+};
+
+static struct ir_kept *keep(const struct compile *c)
+{
+	struct ir_kept *kept = mem_alloc(sizeof *kept);
+
+	kept->compile = *c;
+	kept->options = *c->options;
+	kept->options.places = NULL;
+	kept->options.kept = NULL;
+	kept->compile.options = &kept->options;
+	return kept;
+}
+
+void ir_kept_free(struct ir_kept *kept)
+{
+	if (kept)
+		compile_free(&kept->compile);
+	free(kept);
+}
+
+void ir_note_rules(struct ir_kept *kept, struct diags *diags, uint32_t source, uint32_t target, uint32_t class,
+		   uint32_t perms, bool xperm)
+{
+	kept->compile.diags = diags;
+	note_origins(&kept->compile, source, target, class, perms, xperm);
+}
+
 struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
 			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data)
 {
@@ -143,7 +176,10 @@ struct policy *ir_compile(const struct ast *ast, const struct sources *sources, 
 	symbols_init(&c);
 	good = run_passes(&c, hook, hook_data);
 	count_faulty_uses(&c);
-	compile_free(&c);
+	if (good && options->kept)
+		*options->kept = keep(&c);
+	else
+		compile_free(&c);
 	if (good)
 		return policy;
 	policy_free(policy);

@@ -32,6 +32,7 @@ struct ir_options {
 	 * `symbol` a line; empty: there is none. */
 	struct loc optionals_allowed;
 	struct policy_places *places; /* zeroed, gets the places of a policy that compiles; or NULL */
+	struct ir_kept **kept;        /* gets what ir_note_rules() wants of a policy that compiles; or NULL */
 };
 
 /* One pass as it was timed, for --stats. */
@@ -41,6 +42,18 @@ typedef void (*ir_pass_hook)(void *data, const char *pass);
  * caller's (policy_free).  hook, if given, is called after each pass. */
 struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
 			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data);
+
+/* The compile of a policy, kept to ask which statements made its rules.  The AST,
+ * the sources, the atoms and the policy must outlive it. */
+struct ir_kept;
+void ir_kept_free(struct ir_kept *kept); /* NULL is fine */
+
+/* Adds notes to the last finding for each allow statement in force that gives
+ * any of the permissions on the class to the pair of types (with xperm each
+ * allowxperm statement), and for how the types come into it; the first ones
+ * only. */
+void ir_note_rules(struct ir_kept *kept, struct diags *diags, uint32_t source, uint32_t target, uint32_t class,
+		   uint32_t perms, bool xperm);
 
 /* Removes rules that others make redundant (language.md 15.1). */
 void policy_optimise(struct policy *policy);

@@ -134,6 +134,35 @@ void decide_by_types(const struct decider *decider, const struct bool_state *sta
 		index_visit(&decider->index, source_type, target_type, class, add_av, &visit);
 }
 
+struct find_visit {
+	const struct bool_state *state;
+	uint32_t class;
+	rule_found_fn found;
+	void *data;
+};
+
+static void tell_rule(void *data, const struct rule_ref *ref, uint32_t source, uint32_t target)
+{
+	const struct find_visit *v = data;
+	struct rule_found found = {
+		.rule = {(uint16_t)source, (uint16_t)target, (uint16_t)v->class, ref->kind, ref->data},
+		.cond = ref->list ? (ref->list - 1) / 2 : DECIDE_ALWAYS,
+		.no = ref->list && (ref->list - 1) % 2,
+		.active = v->state->active[ref->list],
+	};
+
+	v->found(v->data, &found);
+}
+
+void decide_find_rules(const struct decider *decider, const struct bool_state *state, uint32_t source_type,
+		       uint32_t target_type, uint32_t class, rule_found_fn found, void *data)
+{
+	struct find_visit visit = {state, class, found, data};
+
+	if (class_known(decider, class))
+		index_visit(&decider->index, source_type, target_type, class, tell_rule, &visit);
+}
+
 /* Of one permission set several constraints may speak; each takes its own away. */
 static uint32_t constrain(const struct decider *d, const struct policy_context *source,
 			  const struct policy_context *target, uint32_t class, uint32_t allowed)

@@ -67,6 +67,21 @@ void decide_access(const struct decider *decider, const struct bool_state *state
 void decide_by_types(const struct decider *decider, const struct bool_state *state, uint32_t source_type,
 		     uint32_t target_type, uint32_t class, struct decision *ret);
 
+/* The rules behind that: all of the class that are about the two types, of any
+ * kind, those of branches that are off as well. */
+#define DECIDE_ALWAYS UINT32_MAX
+
+struct rule_found {
+	struct policy_rule rule;
+	uint32_t cond; /* conditional, or DECIDE_ALWAYS */
+	bool no;       /* of its false branch */
+	bool active;
+};
+
+typedef void (*rule_found_fn)(void *data, const struct rule_found *found);
+void decide_find_rules(const struct decider *decider, const struct bool_state *state, uint32_t source_type,
+		       uint32_t target_type, uint32_t class, rule_found_fn found, void *data);
+
 /* Permissions that allow a change of role, of the class for which they count;
  * 0 for any other class. */
 uint32_t decide_role_perms(const struct decider *decider, uint32_t class);

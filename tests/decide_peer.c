@@ -15,7 +15,7 @@
 #include "tests/ask.h"
 #include "tests/peer.h"
 
-enum { SHOWN = 5 };
+enum { SHOWN = 5, FORGET = 256 };
 
 struct run {
 	struct server server;
@@ -84,8 +84,11 @@ static bool compare(const char *path, const struct policy *policy, const struct 
 	}
 	server_open(&r.server, policy);
 	ask_init(&r.ask, policy, seed);
-	for (uint32_t i = 0; i < n; i++)
+	for (uint32_t i = 0; i < n; i++) {
 		ask_once(&r);
+		if (i % FORGET == 0)
+			r.different += !peer_forget();
+	}
 	printf("%s: seed %llu, %u accesses, %u with something allowed, %u differ from libsepol\n", path,
 	       (unsigned long long)seed, n, r.allowed, r.different);
 	ask_free(&r.ask);

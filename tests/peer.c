@@ -37,6 +37,12 @@ uint32_t peer_sid(const char *context)
 	return sepol_context_to_sid(context, strlen(context) + 1, &sid) ? 0 : sid;
 }
 
+int peer_forget(void)
+{
+	sepol_sidtab_destroy(&sidtab);
+	return !sepol_sidtab_init(&sidtab);
+}
+
 int peer_access(uint32_t source, uint32_t target, uint32_t class, struct peer_decision *ret)
 {
 	struct sepol_av_decision decision;

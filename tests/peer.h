@@ -13,8 +13,10 @@
 int peer_load(const void *image, size_t size); /* conditionals in the policy's states */
 void peer_free(void);
 
-/* Of a context; 0 when it is not valid. */
+/* Of a context; 0 when it is not valid.  libsepol compares with all contexts that
+ * it has a SID for, so many are slow until they are forgotten. */
 uint32_t peer_sid(const char *context);
+int peer_forget(void);
 
 struct peer_decision { uint32_t allowed, auditallow, auditdeny; };
 int peer_access(uint32_t source, uint32_t target, uint32_t class, struct peer_decision *ret);

@@ -1,0 +1,340 @@
+#include "cli/query_answer.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json_out.h"
+#include "base/near.h"
+#include "ir/text.h"
+
+/* ---- asking ---- */
+
+/* `ioctl:0x5401`; false when it is no such form.  A number that is none is an
+ * error. */
+struct xperm { char name[8]; uint32_t base; uint16_t number; bool wrong; };
+
+static bool parse_xperm(const char *text, struct xperm *ret)
+{
+	const char *colon = strchr(text, ':');
+	unsigned long number;
+	char *end;
+
+	*ret = (struct xperm){0};
+	if (!colon)
+		return false;
+	if (!strncmp(text, "ioctl:", 6))
+		ret->base = XPERM_BASE_IOCTL;
+	else if (!strncmp(text, "nlmsg:", 6))
+		ret->base = XPERM_BASE_NLMSG;
+	else
+		return false;
+	snprintf(ret->name, sizeof ret->name, "%.5s", text);
+	errno = 0;
+	number = strtoul(colon + 1, &end, 0);
+	ret->wrong = colon[1] < '0' || colon[1] > '9' || *end || errno || number > UINT16_MAX;
+	ret->number = (uint16_t)number;
+	return true;
+}
+
+static void give_unknown(const struct session *s, struct answer *a, const char *what, const struct near *near)
+{
+	static const char *const words[] = {
+		[POLICY_UNKNOWN_DENY] = "denied", [POLICY_UNKNOWN_ALLOW] = "allowed",
+		[POLICY_UNKNOWN_REJECT] = "denied, and a kernel that knows it does not load this policy",
+	};
+	struct buffer b = {0};
+
+	text_printf(&b, "%s `%s`; what the policy does not know is %s", what, near->text, words[s->policy->handle_unknown]);
+	for (uint32_t i = 0; i < near->n; i++)
+		text_printf(&b, "%s`%s`", i ? " or " : "; did you mean ", near->names[i]);
+	if (near->n)
+		text_put(&b, "?");
+	*vec_push(&a->why.reasons) = (struct reason){REASON_UNKNOWN, 0, 0, LOC_NONE,
+						     arena_strndup(&a->why.arena, text_of(&b), b.n)};
+	buffer_free(&b);
+}
+
+static void unknown_class(const struct session *s, struct answer *a, const char *name)
+{
+	struct near near;
+
+	near_init(&near, name, strlen(name));
+	for (uint32_t v = 1; v <= s->policy->classes.n; v++)
+		if (s->policy->classes.at[v].name)
+			near_try(&near, s->policy->classes.at[v].name, strlen(s->policy->classes.at[v].name));
+	give_unknown(s, a, "the policy has no class", &near);
+}
+
+static void unknown_perm(const struct session *s, struct answer *a, const char *name)
+{
+	const struct policy_class *class = &s->policy->classes.at[a->class];
+	struct near near;
+
+	near_init(&near, name, strlen(name));
+	for (uint32_t i = 0; i < class->nperms; i++)
+		if (class->perms[i])
+			near_try(&near, class->perms[i], strlen(class->perms[i]));
+	give_unknown(s, a, "the class has no permission", &near);
+}
+
+static void note_verdict(struct answer *a, const char *name, bool allowed)
+{
+	if (allowed)
+		*vec_push(&a->allowed) = name;
+	else
+		*vec_push(&a->denied) = name;
+}
+
+/* Explains permissions that have the same question. */
+static void explain(struct session *s, struct answer *a, const struct explain_question *q)
+{
+	struct explain_source source = session_source(s);
+
+	explain_access(&s->server, &source, q, &a->why);
+}
+
+static bool ask_xperm(struct session *s, struct answer *a, const char *text, const struct xperm *x, struct loc loc)
+{
+	struct explain_question q = {&a->source, &a->target, a->class, 0, x->base, x->number};
+
+	if (x->wrong) {
+		diag_error(&s->diags, "bad-number", loc, "`%s` is no extended permission", text);
+		diag_hint(&s->diags, "they are numbers up to 0xffff, as in ioctl:0x5401");
+		return false;
+	}
+	q.perms = server_perm(&s->server, a->class, x->name);
+	if (!q.perms) {
+		note_verdict(a, text, s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW);
+		unknown_perm(s, a, x->name);
+		return true;
+	}
+	a->shown |= q.perms;
+	if (s->explaining) {
+		explain(s, a, &q);
+		note_verdict(a, text, a->why.granted == q.perms);
+		return true;
+	}
+	note_verdict(a, text, a->decision.allowed & q.perms &&
+				      decide_xperm(s->server.decider, s->server.state, a->source.type, a->target.type,
+						   a->class, (enum xperm_base)x->base, x->number));
+	return true;
+}
+
+/* All of the class: only what is allowed is worth a word. */
+static void list_allowed(struct session *s, struct answer *a)
+{
+	const struct policy_class *class = &s->policy->classes.at[a->class];
+	struct explain_question q = {&a->source, &a->target, a->class, 0, 0, 0};
+
+	a->shown = UINT32_MAX;
+	for (uint32_t i = 0; i < class->nperms; i++) {
+		if (!class->perms[i] || !(a->decision.allowed >> i & 1))
+			continue;
+		*vec_push(&a->allowed) = class->perms[i];
+		q.perms |= UINT32_C(1) << i;
+	}
+	if (s->explaining)
+		explain(s, a, &q);
+}
+
+static bool ask_perms(struct session *s, struct answer *a, char **perms, int n, struct loc loc)
+{
+	struct explain_question q = {&a->source, &a->target, a->class, 0, 0, 0};
+	bool unknown_allowed = s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW;
+
+	for (int i = 0; i < n; i++) {
+		struct xperm x;
+		uint32_t mask;
+
+		if (parse_xperm(perms[i], &x)) {
+			if (!ask_xperm(s, a, perms[i], &x, loc))
+				return false;
+			continue;
+		}
+		mask = server_perm(&s->server, a->class, perms[i]);
+		note_verdict(a, perms[i], mask ? a->decision.allowed & mask : unknown_allowed);
+		if (!mask)
+			unknown_perm(s, a, perms[i]);
+		q.perms |= mask;
+	}
+	a->shown |= q.perms;
+	if (s->explaining && q.perms)
+		explain(s, a, &q);
+	return true;
+}
+
+bool answer_question(struct session *session, const struct policy_context *source, const struct policy_context *target,
+		     const char *class_name, char **perms, int nperms, struct loc loc, struct answer *ret)
+{
+	ret->source = *source;
+	ret->target = *target;
+	ret->class_name = class_name;
+	ret->class = server_class(&session->server, class_name);
+	decide_access(session->server.decider, session->server.state, source, target, ret->class, &ret->decision);
+	if (!ret->class) {
+		bool allowed = session->policy->handle_unknown == POLICY_UNKNOWN_ALLOW;
+
+		for (int i = 0; i < nperms; i++)
+			note_verdict(ret, perms[i], allowed);
+		unknown_class(session, ret, class_name);
+		return true;
+	}
+	if (!nperms) {
+		list_allowed(session, ret);
+		return true;
+	}
+	return ask_perms(session, ret, perms, nperms, loc);
+}
+
+bool answer_access(struct session *session, char **words, int n, struct answer *ret)
+{
+	struct policy_context source = {0}, target = {0};
+	bool good = session_context(session, "<source>", words[0], &source);
+
+	good = session_context(session, "<target>", words[1], &target) && good;
+	if (good)
+		return answer_question(session, &source, &target, words[2], words + 3, n - 3, LOC_NONE, ret);
+	policy_context_free(&source);
+	policy_context_free(&target);
+	return false;
+}
+
+void answer_free(struct answer *answer)
+{
+	policy_context_free(&answer->source);
+	policy_context_free(&answer->target);
+	vec_free(&answer->allowed);
+	vec_free(&answer->denied);
+	explanation_free(&answer->why);
+	*answer = (struct answer){0};
+}
+
+/* ---- printing ---- */
+
+void answer_print_lists(const struct answer *answer, FILE *out)
+{
+	fputs("allowed:", out);
+	for (uint32_t i = 0; i < answer->allowed.n; i++)
+		fprintf(out, " %s", answer->allowed.at[i]);
+	fputc('\n', out);
+	if (!answer->denied.n)
+		return;
+	fputs("denied:", out);
+	for (uint32_t i = 0; i < answer->denied.n; i++)
+		fprintf(out, " %s", answer->denied.at[i]);
+	fputc('\n', out);
+}
+
+void answer_put_reason(struct buffer *b, const struct session *session, const struct answer *answer,
+		       const struct reason *reason)
+{
+	bool detail = reason->kind == REASON_TERM || reason->kind == REASON_WAY_OUT || reason->kind == REASON_PLACE;
+
+	if (reason->perms && !detail) {
+		explain_put_perms(b, &session->policy->classes.at[answer->class], reason->perms);
+		text_put(b, ": ");
+	}
+	text_put(b, reason->text);
+}
+
+void answer_print_reasons(const struct session *session, const struct answer *answer, FILE *out)
+{
+	struct place_cursor cursor = {0};
+	struct buffer b = {0};
+
+	if (answer->why.reasons.n)
+		fputc('\n', out);
+	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
+		const struct reason *r = &answer->why.reasons.at[i];
+
+		b.n = 0;
+		answer_put_reason(&b, session, answer, r);
+		fprintf(out, "%*s", (int)(4 * r->depth), "");
+		if (loc_known(r->loc)) {
+			struct place p = place_of(&session->sources, &cursor, r->loc.begin);
+
+			fprintf(out, "%.*s:%u:%u: ", (int)p.file_len, p.file, p.line, p.col);
+		}
+		fprintf(out, "%s\n", text_of(&b));
+	}
+	buffer_free(&b);
+}
+
+static json_t *json_names(const char **at, uint32_t n)
+{
+	json_t *array = json_new_array();
+
+	for (uint32_t i = 0; i < n; i++)
+		json_add(array, json_new_text(at[i], strlen(at[i])));
+	return array;
+}
+
+static json_t *json_mask(const struct policy_class *class, uint32_t mask)
+{
+	json_t *array = json_new_array();
+
+	for (uint32_t i = 0; class->name && i < class->nperms; i++)
+		if (mask >> i & 1 && class->perms[i])
+			json_add(array, json_new_text(class->perms[i], strlen(class->perms[i])));
+	return array;
+}
+
+static json_t *json_reasons(const struct session *session, const struct answer *answer)
+{
+	const struct policy_class *class = &session->policy->classes.at[answer->class];
+	struct place_cursor cursor = {0};
+	json_t *array = json_new_array();
+
+	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
+		const struct reason *r = &answer->why.reasons.at[i];
+		json_t *object = json_new_object();
+
+		json_put_string(object, "kind", reason_name(r->kind));
+		json_put_number(object, "depth", r->depth);
+		json_put(object, "perms", json_mask(class, r->perms));
+		json_put(object, "text", json_new_text(r->text, strlen(r->text)));
+		if (loc_known(r->loc)) {
+			struct place p = place_of(&session->sources, &cursor, r->loc.begin);
+
+			json_put(object, "file", json_new_text(p.file, p.file_len));
+			json_put_number(object, "line", p.line);
+			json_put_number(object, "column", p.col);
+		}
+		json_add(array, object);
+	}
+	return array;
+}
+
+void answer_print_json(const struct session *session, const struct answer *answer, bool explain, FILE *out)
+{
+	const struct policy_class *class = &session->policy->classes.at[answer->class];
+	json_t *object = json_new_object();
+
+	json_put(object, "allowed", json_names(answer->allowed.at, answer->allowed.n));
+	json_put(object, "denied", json_names(answer->denied.at, answer->denied.n));
+	json_put(object, "auditallow", json_mask(class, answer->decision.auditallow & answer->shown));
+	json_put(object, "dontaudit", json_mask(class, ~answer->decision.auditdeny & answer->shown));
+	json_put(object, "permissive", json_boolean(answer->decision.flags & DECISION_PERMISSIVE));
+	if (explain)
+		json_put(object, "reasons", json_reasons(session, answer));
+	json_print(object, out);
+}
+
+void answer_note_reasons(struct session *session, const struct answer *answer)
+{
+	struct buffer b = {0};
+
+	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
+		const struct reason *r = &answer->why.reasons.at[i];
+
+		b.n = 0;
+		answer_put_reason(&b, session, answer, r);
+		if (r->kind == REASON_WAY_OUT)
+			diag_hint(&session->diags, "%s", text_of(&b));
+		else
+			diag_note(&session->diags, r->loc, "%s", text_of(&b));
+	}
+	buffer_free(&b);
+}

@@ -1,0 +1,1 @@
+access --bool b_one ../decisions/every.conf a b c

@@ -1,0 +1,1 @@
+access --explain --bool b_one=0 ../decisions/every.conf staff_u:user_r:user_t:s0 system_u:object_r:log_t:s0 file append

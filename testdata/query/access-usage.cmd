@@ -1,0 +1,1 @@
+access ../decisions/every.conf system_u:system_r:app_t:s0

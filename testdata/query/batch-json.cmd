@@ -1,0 +1,1 @@
+batch --format json ../decisions/every.conf batch.txt

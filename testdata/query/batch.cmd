@@ -1,0 +1,1 @@
+batch ../decisions/every.conf batch.txt

@@ -1,0 +1,1 @@
+label --format json ../decisions/every.conf fs proc

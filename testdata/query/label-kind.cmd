@@ -1,0 +1,1 @@
+label ../decisions/every.conf prt tcp 80

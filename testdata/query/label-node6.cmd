@@ -1,0 +1,1 @@
+label ../decisions/every.conf node fe80::1

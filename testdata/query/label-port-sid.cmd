@@ -1,0 +1,1 @@
+label ../decisions/every.conf port sctp 80

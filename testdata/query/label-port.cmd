@@ -1,0 +1,1 @@
+label ../decisions/every.conf port tcp 80

@@ -1,0 +1,1 @@
+relabel ../decisions/every.conf system_u:system_r:app_t:s0 system_u:object_r:tmp_t:s0 chrfile
