@@ -18,7 +18,7 @@ TOP = pathlib.Path(__file__).resolve().parent.parent
 
 # Errors about what setfiles -c takes: what they report matches no file, or means
 # something else than it says, or is refused by later versions of libselinux.
-STRICTER = {"fc-path-start", "fc-placeholder", "fc-too-long", "fc-macro"}
+STRICTER = {"fc-path-start", "fc-placeholder", "label-too-long", "label-macro"}
 
 PATHS = ["/srv/app", "/srv/app(/.*)?", "/srv/[^/]+/log", "/etc/a\\.conf", "/var/lib/x.*", "/usr/(local/)?bin/tool", "/dev/tty[0-9]+",
          "/opt/a\\-b", "/a{2,3}", "/x(?:y|z)", "/srv/app/", "/caf\\xe9", "/[[:alpha:]]+", "/a|/b", "HOME_DIR/.+", "/run/user/%{USERID}", "/"]

@@ -13,6 +13,7 @@
 #include "validator/fc.h"
 #include "validator/fc_paths.h"
 #include "validator/lines.h"
+#include "validator/regex.h"
 
 void suite_files(void);
 
@@ -140,11 +141,11 @@ static const char *const not_plain[] = {
 static void test_plain(void)
 {
 	for (size_t i = 0; i < sizeof plain / sizeof *plain; i++) {
-		CU_ASSERT(fc_regex_plain(plain[i], (uint32_t)strlen(plain[i])));
+		CU_ASSERT(regex_plain(plain[i], (uint32_t)strlen(plain[i])));
 		CU_ASSERT(compiles(plain[i], (uint32_t)strlen(plain[i])));
 	}
 	for (size_t i = 0; i < sizeof not_plain / sizeof *not_plain; i++)
-		CU_ASSERT(!fc_regex_plain(not_plain[i], (uint32_t)strlen(not_plain[i])));
+		CU_ASSERT(!regex_plain(not_plain[i], (uint32_t)strlen(not_plain[i])));
 }
 
 /* What is called plain compiles, whatever the bytes. */
@@ -165,7 +166,7 @@ static void test_plain_random(void)
 			state = state * 6364136223846793005u + 1442695040888963407u;
 			regex[i] = bytes[(state >> 33) % (sizeof bytes - 1)];
 		}
-		if (!fc_regex_plain(regex, len))
+		if (!regex_plain(regex, len))
 			continue;
 		good++;
 		if (compiles(regex, len))
@@ -217,14 +218,19 @@ static void test_fixed(void)
 
 static void test_matches(void)
 {
-	struct span regex = {"/a(/.*)?", 8, LOC_NONE};
-	struct span broken = {"/[", 2, LOC_NONE};
+	struct label_run run = {.diags = &diags};
+	struct span span = {"/a(/.*)?", 8, LOC_NONE}, broken = {"/[", 2, LOC_NONE};
+	struct regex *regex = regex_new(&run, span);
 
-	CU_ASSERT_EQUAL(fc_regex_matches(regex, "/a"), 1);
-	CU_ASSERT_EQUAL(fc_regex_matches(regex, "/a/b\nc"), 1);
-	CU_ASSERT_EQUAL(fc_regex_matches(regex, "/ab"), 0);
-	CU_ASSERT_EQUAL(fc_regex_matches(regex, "/x/a"), 0);
-	CU_ASSERT_EQUAL(fc_regex_matches(broken, "/a"), -1);
+	CU_ASSERT_FATAL(regex != NULL);
+	CU_ASSERT(regex_matches(regex, "/a", 2));
+	CU_ASSERT(regex_matches(regex, "/a/b\nc", 6));
+	CU_ASSERT(!regex_matches(regex, "/ab", 3));
+	CU_ASSERT(!regex_matches(regex, "/x/a", 4));
+	regex_free(regex);
+	CU_ASSERT_EQUAL(diags.errors, 0);
+	CU_ASSERT(!regex_new(&run, broken));
+	CU_ASSERT_EQUAL(diags.errors, 1);
 }
 
 /* ---- paths ---- */

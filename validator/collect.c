@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/atom.h"
 #include "base/buffer.h"
 #include "base/memory.h"
 
@@ -27,7 +28,7 @@ struct collector {
 	VEC(struct seen) seen; /* open addressing: kind NULL is free; n unused */
 	uint32_t nseen;
 	uint32_t nfound;       /* in trees, those seen before as well */
-	uint32_t sets;         /* given out, beside 0 */
+	struct atoms stems;    /* of sets in trees, by number */
 };
 
 /* ---- files that were seen ---- */
@@ -131,7 +132,18 @@ static int is_entry(const struct dirent *entry)
 
 static void walk(struct collector *c, const char *path, uint32_t depth);
 
-static void walk_entry(struct collector *c, const char *path, uint32_t set, uint32_t depth)
+/* A file and its companions are a set: what is before their suffix is the same. */
+static uint32_t set_of(struct collector *c, const char *path, const struct label_kind *kind)
+{
+	const char *suffix = strchr(kind->name, '.');
+	size_t len = strlen(path), suffix_len = suffix ? strlen(suffix) : 0;
+
+	if (suffix && len > suffix_len && !strcmp(path + len - suffix_len, suffix))
+		len -= suffix_len;
+	return atom_intern(&c->stems, path, len);
+}
+
+static void walk_entry(struct collector *c, const char *path, uint32_t depth)
 {
 	const struct label_kind *kind;
 	struct stat st;
@@ -154,13 +166,12 @@ static void walk_entry(struct collector *c, const char *path, uint32_t set, uint
 		return;
 	c->nfound++;
 	if (is_new(c, &st, kind))
-		load(c, path, kind, set);
+		load(c, path, kind, set_of(c, path, kind));
 }
 
 static void walk(struct collector *c, const char *path, uint32_t depth)
 {
 	struct dirent **entries;
-	uint32_t set = ++c->sets;
 	size_t len = strlen(path);
 	int n;
 
@@ -183,7 +194,7 @@ static void walk(struct collector *c, const char *path, uint32_t depth)
 		if (path[len - 1] != '/')
 			buffer_u8(&name, '/');
 		buffer_put(&name, entries[i]->d_name, strlen(entries[i]->d_name) + 1);
-		walk_entry(c, (const char *)name.at, set, depth);
+		walk_entry(c, (const char *)name.at, depth);
 		buffer_free(&name);
 		free(entries[i]);
 	}
@@ -266,9 +277,11 @@ void label_collect(struct label_run *run, const char *const *paths, uint32_t npa
 {
 	struct collector c = {.run = run, .list = ret_list};
 
+	atoms_init(&c.stems);
 	for (uint32_t i = 0; i < npaths; i++)
 		add_named(&c, paths[i]);
 	if (run->options->list)
 		add_list(&c, run->options->list);
+	atoms_free(&c.stems);
 	free(c.seen.at);
 }

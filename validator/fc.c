@@ -45,7 +45,7 @@ static void read_role(struct fc_set *set, const struct label_file *files, uint32
 
 void label_check_file_contexts(struct label_run *run, const struct label_file *files, uint32_t n)
 {
-	struct fc_set set = {.run = run};
+	struct fc_set set = {.run = run, .android = label_attribute_known(run, "property_type")};
 
 	for (enum fc_role role = FC_BASE; role <= FC_SUBS; role++)
 		read_role(&set, files, n, role);

@@ -43,6 +43,7 @@ struct fc_sub {
 /* The files of one set, in the order of their roles. */
 struct fc_set {
 	struct label_run *run;
+	bool android;
 	struct arena arena;
 	VEC(struct fc_entry) entries;
 	VEC(struct fc_sub) subs;
@@ -61,19 +62,10 @@ void fc_read_subs(struct fc_set *set, const struct source *source, enum fc_role 
 
 /* ---- expressions ---- */
 
-/* Whether PCRE2 surely compiles the text: literals, dots, simple classes and
- * groups, single quantifiers.  False: ask it. */
-bool fc_regex_plain(const char *text, uint32_t len);
-/* Reports why an expression does not compile; true when it does. */
-bool fc_regex_check(struct label_run *run, struct span regex);
 /* Fills literal and fixed, fixed_len, fixed_end. */
 void fc_regex_fixed(struct arena *arena, struct fc_entry *entry);
 /* Offset of a `|` that stands in no group, or len. */
 uint32_t fc_regex_alternation(const char *text, uint32_t len);
-/* 1 when the whole path matches as libselinux matches it, 0 when not, -1 when
- * that cannot be said. */
-int fc_regex_matches(struct span regex, const char *path);
-
 /* ---- checks of a set, one each ---- */
 
 void fc_check_duplicates(struct fc_set *set);

@@ -6,16 +6,23 @@
 #include <string.h>
 
 #include "validator/fc.h"
+#include "validator/regex.h"
 
-static bool matches_path(const struct fc_entry *entry, const char *path, size_t len)
+static bool matches_path(struct fc_set *set, const struct fc_entry *entry, const char *path, size_t len)
 {
+	struct regex *regex;
+	bool matches;
+
 	if (entry->broken || entry->role == FC_TEMPLATE)
 		return false;
 	if (entry->literal)
 		return entry->fixed_len == len && !memcmp(entry->fixed, path, len);
 	if (entry->fixed_len > len || memcmp(entry->fixed, path, entry->fixed_len))
 		return false;
-	return fc_regex_matches(entry->regex, path) > 0;
+	regex = regex_new(set->run, entry->regex);
+	matches = regex && regex_matches(regex, path, len);
+	regex_free(regex);
+	return matches;
 }
 
 /* Looks at the entries of one sort from the last to the first; taken: types of
@@ -30,7 +37,7 @@ static void find(struct fc_set *set, const char *path, bool literal, uint32_t *t
 		uint32_t types = entry->type ? 1u << entry->type : all;
 		bool wins = (types & ~*taken & ~1u) != 0;
 
-		if (entry->literal != literal || !matches_path(entry, path, len))
+		if (entry->literal != literal || !matches_path(set, entry, path, len))
 			continue;
 		*vec_push(&set->run->result->matches) = (struct label_match){
 			.loc = entry->regex.loc,

@@ -2,32 +2,11 @@
 #include <string.h>
 
 #include "validator/fc.h"
+#include "validator/regex.h"
 
-enum {
-	MAX_WORD = 65535,  /* libselinux keeps lengths in 16 bits */
-	MAX_SUBS = 1023,   /* and reads lines of substitutions into so many bytes */
-};
+enum { MAX_SUBS = 1023 }; /* libselinux reads lines of substitutions into so many bytes */
 
-/* ---- words ---- */
-
-/* Of any length and of ASCII is what libselinux refuses not. */
-static bool check_word(struct fc_set *set, struct span word)
-{
-	uint32_t ascii = span_ascii(word);
-
-	if (ascii < word.len) {
-		diag_error(set->run->diags, "fc-not-ascii", span_part(word, ascii, 1).loc,
-			   "a byte 0x%02x that is not ASCII; libselinux refuses the whole file for it",
-			   (unsigned char)word.text[ascii]);
-		diag_hint(set->run->diags, "in an expression write `.` for each byte of the character");
-		return false;
-	}
-	if (word.len < MAX_WORD)
-		return true;
-	diag_error(set->run->diags, "fc-too-long", word.loc, "a word of %u bytes; libselinux takes up to %d", word.len,
-		   MAX_WORD - 1);
-	return false;
-}
+/* ---- the type ---- */
 
 static bool find_type(struct span word, uint8_t *ret_type)
 {
@@ -145,9 +124,9 @@ static void read_regex(struct fc_set *set, struct fc_entry *entry)
 	struct span regex = entry->regex;
 
 	entry->broken = true;
-	if (!check_word(set, regex) || !check_start(set, regex, entry->role))
+	if (!label_word(set->run, regex) || !check_start(set, regex, entry->role))
 		return;
-	if (!fc_regex_check(set->run, regex))
+	if (!regex_check(set->run, regex))
 		return;
 	entry->broken = false;
 	check_placeholders(set, regex, entry->role);
@@ -167,47 +146,26 @@ static bool is_known_later(const struct fc_entry *entry)
 static void read_context(struct fc_set *set, struct fc_entry *entry)
 {
 	struct span text = entry->context_text;
-	struct diags *diags = set->run->diags;
 
 	entry->context = FC_WRONG;
-	if (!check_word(set, text) || is_known_later(entry))
-		return;
-	if (span_is(text, "<<none>>")) {
+	if (span_is(text, "<<none>>"))
 		entry->context = FC_NO_CONTEXT;
-	} else if (span_starts(text, "gen_context(")) {
-		diag_error(diags, "fc-macro", text.loc, "a macro that m4 has not expanded");
-		diag_hint(diags, "check the file_contexts that is built, not the sources of its modules");
-	} else {
+	else if (label_word(set->run, text) && !is_known_later(entry) && !label_macro(set->run, text))
 		entry->context = label_context(set->run, text);
-	}
+	/* As checkfc of Android has it. */
+	if (set->android && entry->context != FC_WRONG && entry->context != FC_NO_CONTEXT)
+		label_context_attribute(set->run, entry->context, text, "fs_type dev_type file_type", "android-type");
 }
 
 /* ---- a line ---- */
 
-/* Macros of the reference policy stand on lines of their own. */
-static bool is_macro(struct span line)
-{
-	static const char *const macros[] = {"ifdef(", "ifndef(", "ifelse(", "define(", "dnl", "')", "',"};
-
-	for (size_t i = 0; i < sizeof macros / sizeof *macros; i++)
-		if (span_starts(line, macros[i]))
-			return true;
-	return false;
-}
-
 static void report_short(struct fc_set *set, struct span word)
 {
-	struct diags *diags = set->run->diags;
 	const char *leftover = leftover_of(word);
 
-	if (is_macro(word)) {
-		diag_error(diags, "fc-macro", word.loc, "a macro that m4 has not expanded");
-		diag_hint(diags, "check the file_contexts that is built, not the sources of its modules");
-		return;
-	}
-	diag_error(diags, "fc-field-missing", word.loc, "there is no context behind `%.*s`", SPAN_ARGS(word));
+	label_missing(set->run, word, "context");
 	if (leftover)
-		diag_hint(diags, "this looks like a left-over of %s", leftover);
+		diag_hint(set->run->diags, "this looks like a left-over of %s", leftover);
 }
 
 static void read_line(struct fc_set *set, struct span line, enum fc_role role)
@@ -216,7 +174,9 @@ static void read_line(struct fc_set *set, struct span line, enum fc_role role)
 	struct span words[3];
 	uint32_t n = line_words(&line, words, 3);
 
-	if (n < 2 || is_macro(words[0])) {
+	if (label_macro(set->run, words[0]))
+		return;
+	if (n < 2) {
 		report_short(set, words[0]);
 		return;
 	}
@@ -234,11 +194,7 @@ static void read_line(struct fc_set *set, struct span line, enum fc_role role)
 		read_regex(set, &entry);
 		return;
 	}
-	if (line.len) {
-		diag_warning(set->run->diags, "fc-extra-field", line.loc, "what stands behind the context is ignored");
-		if (line.text[0] == '#')
-			diag_hint(set->run->diags, "a comment has a line of its own");
-	}
+	label_extra(set->run, line);
 	read_regex(set, &entry);
 	read_context(set, &entry);
 	*vec_push(&set->entries) = entry;
@@ -263,16 +219,15 @@ static void read_sub(struct fc_set *set, struct span line, enum fc_role role)
 	uint32_t len = line.len, n = line_words(&line, words, 2);
 
 	if (len >= MAX_SUBS) {
-		diag_error(diags, "fc-too-long", words[0].loc, "a line of %u bytes; libselinux takes up to %d", len,
+		diag_error(diags, "label-too-long", words[0].loc, "a line of %u bytes; libselinux takes up to %d", len,
 			   MAX_SUBS - 1);
 		return;
 	}
 	if (n < 2) {
-		diag_error(diags, "fc-field-missing", words[0].loc, "there is no path behind `%.*s`", SPAN_ARGS(words[0]));
+		label_missing(set->run, words[0], "path");
 		return;
 	}
-	if (line.len)
-		diag_warning(diags, "fc-extra-field", line.loc, "what stands behind the second path is ignored");
+	label_extra(set->run, line);
 	for (uint32_t i = 0; i < 2; i++) {
 		if (words[i].text[0] != '/') {
 			diag_error(diags, "fc-path-start", words[i].loc, "the path does not start with `/`");

@@ -1,5 +1,7 @@
 #include "validator/label_contexts.h"
 
+#include <string.h>
+
 #include "validator/label_kind.h"
 
 void label_contexts_init(struct label_contexts *contexts, uint32_t npolicies)
@@ -75,9 +77,106 @@ const struct policy_context *label_context_at(const struct label_run *run, uint3
 	return &run->contexts->at.at[context * run->npolicies + policy];
 }
 
+static uint32_t find_attribute(const struct security *security, const char *name, size_t len)
+{
+	uint32_t value = security_find(security, SECURITY_TYPE, name, len);
+
+	return value && security_policy(security)->types.at[value].kind == POLICY_ATTRIBUTE ? value : 0;
+}
+
+/* The type has one of the attributes, or the policy has none of them. */
+static bool has_attribute(const struct security *security, uint32_t type, const char *attributes)
+{
+	bool known = false;
+
+	for (const char *name = attributes; *name;) {
+		size_t len = strcspn(name, " ");
+		uint32_t attribute = find_attribute(security, name, len);
+
+		if (attribute && policy_type_matches(security_policy(security), type, attribute))
+			return true;
+		known |= attribute != 0;
+		name += len + (name[len] == ' ');
+	}
+	return !known;
+}
+
+bool label_attribute_known(const struct label_run *run, const char *name)
+{
+	for (uint32_t i = 0; i < run->npolicies; i++)
+		if (!find_attribute(run->policies[i].security, name, strlen(name)))
+			return false;
+	return true;
+}
+
+static bool require_attribute(struct label_run *run, uint32_t policy, uint32_t type, struct span text,
+			      const char *attributes, const char *check)
+{
+	const struct security *security = run->policies[policy].security;
+
+	if (has_attribute(security, type, attributes))
+		return true;
+	run->diags->under = run->policies[policy].name;
+	diag_error(run->diags, check, text.loc, "the type `%s` has %s `%s`",
+		   security_policy(security)->types.at[type].name,
+		   strchr(attributes, ' ') ? "none of the attributes" : "no attribute", attributes);
+	run->diags->under = NULL;
+	return false;
+}
+
+bool label_context_attribute(struct label_run *run, uint32_t context, struct span text, const char *attributes,
+			     const char *check)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++)
+		right &= require_attribute(run, i, label_context_at(run, context, i)->type, text, attributes, check);
+	return right;
+}
+
+bool label_type_attribute(struct label_run *run, struct span type, const char *attributes, const char *check)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++) {
+		uint32_t value = security_find(run->policies[i].security, SECURITY_TYPE, type.text, type.len);
+
+		right &= require_attribute(run, i, value, type, attributes, check);
+	}
+	return right;
+}
+
 uint32_t label_context_count(const struct label_run *run)
 {
 	return run->contexts->texts.n;
+}
+
+bool label_name(struct label_run *run, enum security_kind kind, struct span text)
+{
+	static const enum context_fault_kind unknown[SECURITY_KINDS] = {
+		[SECURITY_USER] = FAULT_USER_UNKNOWN, [SECURITY_ROLE] = FAULT_ROLE_UNKNOWN,
+		[SECURITY_TYPE] = FAULT_TYPE_UNKNOWN, [SECURITY_SENS] = FAULT_SENS_UNKNOWN,
+		[SECURITY_CAT] = FAULT_CAT_UNKNOWN,
+	};
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++) {
+		const struct security *security = run->policies[i].security;
+		uint32_t value = security_find(security, kind, text.text, text.len);
+		bool attribute = kind == SECURITY_TYPE && value &&
+				 security_policy(security)->types.at[value].kind == POLICY_ATTRIBUTE;
+
+		if (value && !attribute)
+			continue;
+		/* In the words of contexts. */
+		run->contexts->faults = (struct context_faults){.n = 1, .text = text.text, .len = text.len};
+		run->contexts->faults.at[0] = (struct context_fault){
+			.kind = attribute ? FAULT_TYPE_ATTRIBUTE : unknown[kind], .end = text.len, .a = value,
+		};
+		report(run, i, text);
+		right = false;
+	}
+	return right;
 }
 
 bool label_range(struct label_run *run, struct span text)

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "validator/android.h"
 #include "validator/collect.h"
 #include "validator/fc.h"
 #include "validator/label_contexts.h"

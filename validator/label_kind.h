@@ -34,7 +34,7 @@ struct label_kind {
 struct label_file {
 	const struct label_kind *kind;
 	uint32_t source; /* index in run->sources->files */
-	uint32_t set;    /* files of one set are checked together: those of one directory in a tree; 0: those named */
+	uint32_t set;    /* files of one set are checked together: those named, which is 0, and in a tree a file and its companions */
 	uint32_t order;  /* as given */
 };
 
@@ -76,5 +76,27 @@ const struct policy_context *label_context_at(const struct label_run *run, uint3
 
 /* One more than the highest number. */
 uint32_t label_context_count(const struct label_run *run);
+
+/* A name alone; a type is no attribute. */
+bool label_name(struct label_run *run, enum security_kind kind, struct span text);
+/* Whether all policies have the attribute. */
+bool label_attribute_known(const struct label_run *run, const char *name);
+/* Whether a type has one of the attributes, divided by blanks, under every policy
+ * that has any of them; else an error under the check.  The first for the type
+ * of a context that is right, the second for a name that all policies know. */
+bool label_context_attribute(struct label_run *run, uint32_t context, struct span text, const char *attributes,
+			     const char *check);
+bool label_type_attribute(struct label_run *run, struct span type, const char *attributes, const char *check);
+
+/* ---- words ---- */
+
+/* Whether libselinux takes the word: it is ASCII and not too long. */
+bool label_word(struct label_run *run, struct span word);
+/* Reports a word that is a macro of policy sources. */
+bool label_macro(struct label_run *run, struct span word);
+/* A line ends behind a word where something else is due. */
+void label_missing(struct label_run *run, struct span word, const char *what);
+/* What is left of a line behind its fields, or nothing. */
+void label_extra(struct label_run *run, struct span rest);
 
 #endif

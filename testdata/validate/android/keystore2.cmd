@@ -1,0 +1,1 @@
+-p policy.conf files keystore2_key_contexts

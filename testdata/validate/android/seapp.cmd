@@ -1,0 +1,1 @@
+-p policy.conf files seapp_contexts

@@ -1,0 +1,1 @@
+-p policy.conf files service_contexts hwservice_contexts
