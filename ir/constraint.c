@@ -238,47 +238,20 @@ static void count_constraints(struct policy *p, const struct constraints *list)
 	}
 }
 
-/* The places of the statements, when they are wanted, in lists that run along
- * those of the classes. */
-static void start_places(const struct compile *c)
-{
-	struct policy_places *places = c->options->places;
-	const struct policy *p = c->policy;
-
-	places->nclasses = p->classes.n;
-	places->constraints = arena_zalloc(&places->arena, (size_t)p->classes.n + 1, sizeof *places->constraints);
-	places->validatetrans = arena_zalloc(&places->arena, (size_t)p->classes.n + 1, sizeof *places->validatetrans);
-}
-
-static void keep_place(struct policy_places *places, const struct ast_constraint *a, uint32_t class, uint32_t n)
-{
-	place_list *list = a->transition ? &places->validatetrans[class] : &places->constraints[class];
-
-	if (!list->at)
-		list->at = arena_zalloc(&places->arena, n, sizeof *list->at);
-	list->at[list->n++] = a->loc;
-}
-
 /* The constraints of a class stand last declared first. */
 static void place_constraints(struct compile *c, const struct constraints *list)
 {
-	struct policy_places *places = c->options->places;
-
 	count_constraints(c->policy, list);
-	if (places)
-		start_places(c);
 	for (uint32_t i = list->pending.n; i-- > 0;) {
 		const struct pending *pending = &list->pending.at[i];
-		const struct ast_constraint *a = &c->ast->constraints.at[pending->statement];
 		struct policy_class *class = &c->policy->classes.at[pending->class];
+		uint32_t nexpr = c->ast->constraints.at[pending->statement].nexpr;
 		struct policy_constraint *to = pending->transition ? &class->validatetrans.at[class->validatetrans.n++]
 								   : &class->constraints.at[class->constraints.n++];
 
 		to->perms = pending->perms;
-		to->nexpr = a->nexpr;
-		to->expr = copy_expression(c->policy, list->expr[pending->statement], a->nexpr);
-		if (places)
-			keep_place(places, a, pending->class, list->pending.n);
+		to->nexpr = nexpr;
+		to->expr = copy_expression(c->policy, list->expr[pending->statement], nexpr);
 	}
 }
 

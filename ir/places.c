@@ -73,21 +73,6 @@ struct loc place_capability(const struct policy_places *places, uint32_t bit)
 	return places ? loc_at(&places->capabilities, bit + 1) : LOC_NONE;
 }
 
-static struct loc loc_of_class(const place_list *lists, uint32_t nclasses, uint32_t class, uint32_t index)
-{
-	return class && class <= nclasses && index < lists[class].n ? lists[class].at[index] : LOC_NONE;
-}
-
-struct loc place_constraint(const struct policy_places *places, uint32_t class, uint32_t index)
-{
-	return places ? loc_of_class(places->constraints, places->nclasses, class, index) : LOC_NONE;
-}
-
-struct loc place_validatetrans(const struct policy_places *places, uint32_t class, uint32_t index)
-{
-	return places ? loc_of_class(places->validatetrans, places->nclasses, class, index) : LOC_NONE;
-}
-
 struct place_name place_sid(const struct policy_places *places, uint32_t sid)
 {
 	if (places && sid && sid <= places->sids.n)

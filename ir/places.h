@@ -39,8 +39,6 @@ struct policy_places {
 	/* By class, then by index in its list + 1; none when --canonical moved them. */
 	POLICY_LIST(place_list) constraints, validatetrans;
 	POLICY_LIST(struct place_name) sids; /* by number, with the names that the source gives them */
-	place_list *constraints, *validatetrans; /* by class; of the statements, in the order of the class */
-	uint32_t nclasses;
 };
 
 void policy_places_free(struct policy_places *places);
@@ -56,8 +54,6 @@ struct loc place_level(const struct policy_places *places, uint32_t sens);
 struct loc place_range_trans(const struct policy_places *places, uint32_t index);
 struct loc place_constraint(const struct policy_places *places, uint32_t class, bool transition, uint32_t index);
 struct loc place_capability(const struct policy_places *places, uint32_t bit);
-struct loc place_constraint(const struct policy_places *places, uint32_t class, uint32_t index);
-struct loc place_validatetrans(const struct policy_places *places, uint32_t class, uint32_t index);
 struct place_name place_sid(const struct policy_places *places, uint32_t sid);
 
 #endif

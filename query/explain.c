@@ -358,7 +358,7 @@ static void give_constraints(struct explainer *x, const struct explain_question 
 			continue;
 		b.n = 0;
 		put_statement(&b, x->policy, q->class, c, "constrain");
-		give(x, REASON_CONSTRAINT, 0, c->perms & perms, place_constraint(x->source->places, q->class, i),
+		give(x, REASON_CONSTRAINT, 0, c->perms & perms, place_constraint(x->source->places, q->class, false, i),
 		     "this does not hold: %s", text_of(&b));
 		give_terms(x, c, q->source, q->target, NULL, c->perms & perms);
 	}
@@ -374,7 +374,7 @@ void explain_transition(const struct server *server, const struct explain_source
 	struct buffer b = {0};
 
 	put_statement(&b, x.policy, class, c, "validatetrans");
-	give(&x, REASON_TRANSITION, 0, 0, place_validatetrans(source->places, class, failed), "this does not hold: %s",
+	give(&x, REASON_TRANSITION, 0, 0, place_constraint(source->places, class, true, failed), "this does not hold: %s",
 	     text_of(&b));
 	give_terms(&x, c, before, after, task, 0);
 	buffer_free(&b);
