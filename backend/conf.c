@@ -7,7 +7,7 @@
 #include "backend/text.h"
 #include "backend/text_out.h"
 
-static void put_capability(struct text_out *t, const char *name)
+void conf_put_capability(struct text_out *t, const char *name)
 {
 	text_printf(t->out, "policycap %s;\n", name);
 }
@@ -25,7 +25,7 @@ static void put_sections(struct text_out *t)
 		conf_put_mls(t);
 		say_constraints(t, true);
 	}
-	each_capability(t, put_capability);
+	each_capability(t, conf_put_capability);
 	conf_put_types(t);
 	say_rules(t);
 	say_filename_transitions(t);
@@ -60,7 +60,7 @@ static void put_broken(struct buffer *out, const unsigned char *line, size_t len
 	}
 }
 
-static void break_lines(struct buffer *out, size_t start)
+void conf_break_lines(struct buffer *out, size_t start)
 {
 	struct buffer all = {0};
 	size_t done = start, line = start;
@@ -91,8 +91,9 @@ bool policy_write_conf(const struct policy *policy, struct buffer *out, struct d
 	text_out_init(&t, policy, false, out, diags);
 	if (conf_check_names(&t)) {
 		name_empty_sets(&t);
+		name_empty_users(&t);
 		put_sections(&t);
-		break_lines(out, start);
+		conf_break_lines(out, start);
 	}
 	good = !t.failed;
 	text_out_free(&t);

@@ -25,7 +25,7 @@ static bool is_digit(char c)
 }
 
 /* Letters, digits, _ and -, with single dots between them. */
-static bool is_identifier(const char *name)
+bool conf_is_name(const char *name)
 {
 	if (!is_letter(*name))
 		return false;
@@ -77,7 +77,7 @@ static void check_name(struct checker *c, const char *what, const char *name, bo
 		return;
 	if (atom_find(&c->words, name, strlen(name)))
 		text_fail(c->t, "%s `%s`, whose name is a keyword", what, name);
-	else if (!is_identifier(name) || (!dots && strchr(name, '.')))
+	else if (!conf_is_name(name) || (!dots && strchr(name, '.')))
 		text_fail(c->t, "%s `%s`", what, name);
 }
 
@@ -128,14 +128,14 @@ bool conf_check_names(struct text_out *t)
 
 bool conf_is_fs_name(const char *name, bool xattr)
 {
-	return is_identifier(name) || (xattr && is_plain_word(name));
+	return conf_is_name(name) || (xattr && is_plain_word(name));
 }
 
 bool conf_is_interface_name(const char *name)
 {
 	size_t len = strlen(name);
 
-	if (is_identifier(name) || is_plain_word(name))
+	if (conf_is_name(name) || is_plain_word(name))
 		return true;
 	if (len > 16 || len < 1 || (len == 1 && !is_letter(*name) && !is_digit(*name)) || *name == '_')
 		return false;

@@ -195,6 +195,14 @@ static void check_bounds(struct text_out *t, const struct text_table *table, uin
 
 /* ---- types ---- */
 
+void conf_put_empty_sets(struct text_out *t)
+{
+	if (t->empty_type_is_new)
+		text_printf(t->out, "attribute %s;\n", t->empty_type);
+	if (t->empty_role)
+		text_printf(t->out, "attribute_role %s;\n", t->empty_role);
+}
+
 static void put_attributes(struct text_out *t)
 {
 	const struct policy *p = t->policy;
@@ -208,10 +216,7 @@ static void put_attributes(struct text_out *t)
 		if (p->types.at[v].expand)
 			text_printf(t->out, "expandattribute %s true;\n", t->types.names[v]);
 	}
-	if (t->empty_type_is_new)
-		text_printf(t->out, "attribute %s;\n", t->empty_type);
-	if (t->empty_role)
-		text_printf(t->out, "attribute_role %s;\n", t->empty_role);
+	conf_put_empty_sets(t);
 }
 
 static void put_bools(struct text_out *t)
@@ -270,7 +275,7 @@ static void type_attributes_init(const struct text_out *t, struct type_attribute
 	free(next);
 }
 
-static void put_type_attributes(struct text_out *t)
+void conf_put_type_attributes(struct text_out *t)
 {
 	struct type_attributes a;
 
@@ -329,7 +334,7 @@ void conf_put_types(struct text_out *t)
 			text_printf(t->out, "type %s;\n", t->types.names[t->types.declared[i]]);
 	put_type_aliases(t);
 	put_type_bounds(t);
-	put_type_attributes(t);
+	conf_put_type_attributes(t);
 	put_type_flags(t);
 }
 

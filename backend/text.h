@@ -16,10 +16,17 @@
 
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "ir/module.h"
 #include "ir/policy.h"
 
 /* Append the text; false when an error was recorded. */
 bool policy_write_conf(const struct policy *policy, struct buffer *out, struct diags *diags);
 bool policy_write_cil(const struct policy *policy, struct buffer *out, struct diags *diags);
+
+/* A valid module as the source that makes it: of a base, policy.conf.  Symbols
+ * are declared in the order of their values, statements are as they were written.
+ * Optional blocks stand side by side, wherever they stood; each requires what it
+ * takes from those around it, which decides the same. */
+bool module_write_conf(const struct module *module, struct buffer *out, struct diags *diags);
 
 #endif

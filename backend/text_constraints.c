@@ -45,6 +45,8 @@ static enum set_form form_of(const struct text_out *t, const struct policy_cexpr
 	bool same;
 
 	if (e->attr & CEXPR_TYPE && !ebitmap_empty(&e->type_set)) {
+		if (t->unlinked)
+			return SET_AS_WRITTEN;
 		expand_set(t, &e->type_set, &types);
 		same = ebitmap_equal(&types, &e->names);
 		ebitmap_free(&types);
@@ -348,10 +350,14 @@ static bool name_empty_sets_of(struct text_out *t, uint32_t class, const struct 
 
 void name_empty_sets(struct text_out *t)
 {
+	each_constraint(t, name_empty_sets_of, NULL);
+}
+
+void name_empty_users(struct text_out *t)
+{
 	const struct policy *p = t->policy;
 
-	each_constraint(t, name_empty_sets_of, NULL);
-	for (uint32_t v = 1; !t->cil && v <= p->users.n; v++)
+	for (uint32_t v = 1; v <= p->users.n; v++)
 		if (p->users.at[v].name && ebitmap_empty(&p->users.at[v].roles))
 			name_empty_role(t);
 }

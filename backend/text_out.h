@@ -29,6 +29,7 @@ struct text_out {
 	struct diags *diags;
 	struct arena arena;
 	bool cil;
+	bool unlinked; /* of a base: attributes of constraints get members from modules, too */
 	bool failed; /* an error was recorded */
 	struct text_table classes, types, roles, users, bools, sens, cats;
 	/* Declared to have no members, for sets that are empty; NULL: not needed. */
@@ -91,8 +92,10 @@ struct sid_name sid_name(const struct policy *policy, uint32_t sid); /* a known 
 
 /* ---- text_constraints.c ---- */
 
-/* Finds out which empty sets need a name; before anything is written. */
+/* Finds out which empty sets need a name, those of constraints and the roles of
+ * users; before anything is written. */
 void name_empty_sets(struct text_out *t);
+void name_empty_users(struct text_out *t);
 /* The constraints that stand among the MLS declarations, or the other ones. */
 void say_constraints(struct text_out *t, bool mls);
 
@@ -104,15 +107,26 @@ void say_range_transitions(struct text_out *t);
 void say_conditionals(struct text_out *t);
 void say_role_transitions(struct text_out *t);
 void say_role_allows(struct text_out *t);
+/* Extended permissions, with spaces between them. */
+void say_values(struct text_out *t, const struct ebitmap *values);
+/* The expression of a conditional, in policy.conf without the outer parentheses. */
+void put_condition(struct text_out *t, const struct policy_cond *cond, struct buffer *out);
 
 /* ---- text_labels.c ---- */
 
 void say_labels(struct text_out *t);
 
+/* ---- conf.c ---- */
+
+/* Breaks lines behind start that are too long for checkpolicy. */
+void conf_break_lines(struct buffer *out, size_t start);
+void conf_put_capability(struct text_out *t, const char *name);
+
 /* ---- conf_names.c ---- */
 
 /* Whether the source can spell all names; an error for each that it cannot. */
 bool conf_check_names(struct text_out *t);
+bool conf_is_name(const char *name); /* of a type; keywords are not looked for */
 bool conf_is_fs_name(const char *name, bool xattr);
 bool conf_is_interface_name(const char *name);
 
@@ -126,6 +140,8 @@ void conf_put_mls(struct text_out *t);
 void conf_put_types(struct text_out *t); /* attributes, booleans, types and what is said of them */
 void conf_put_roles(struct text_out *t);
 void conf_put_users(struct text_out *t);
+void conf_put_type_attributes(struct text_out *t); /* typeattribute statements */
+void conf_put_empty_sets(struct text_out *t);      /* declares what name_empty_sets() has named */
 
 void cil_put_classes(struct text_out *t);
 void cil_put_sids(struct text_out *t);

@@ -144,7 +144,7 @@ static void put_type_rule(struct text_out *t, const struct policy_rule *r)
 	say(t, t->cil ? ")\n" : ";\n");
 }
 
-static void put_values(struct text_out *t, const struct ebitmap *values)
+void say_values(struct text_out *t, const struct ebitmap *values)
 {
 	const char *gap = "";
 
@@ -178,7 +178,7 @@ static void put_xperm_rule(struct text_out *t, const struct policy_rule *r)
 	say(t, t->cil ? " " : operation);
 	say(t, t->cil ? class : "");
 	say(t, t->cil ? " (" : " { ");
-	put_values(t, &values);
+	say_values(t, &values);
 	say(t, t->cil ? ")))\n" : " };\n");
 	ebitmap_free(&values);
 }
@@ -224,7 +224,7 @@ static void put_bool(struct buffer *b, const void *data, uint32_t i)
 	text_put(b, name_of(d->t, &d->t->bools, d->cond->expr[i].boolean));
 }
 
-static void put_cond_expr(struct text_out *t, const struct policy_cond *cond, struct buffer *out)
+void put_condition(struct text_out *t, const struct policy_cond *cond, struct buffer *out)
 {
 	static const struct expr_node conf[] = {
 		[COND_BOOL] = {NULL, 0, 0}, [COND_NOT] = {"! ", 1, 0}, [COND_OR] = {"||", 2, 0}, [COND_AND] = {"&&", 2, 0},
@@ -308,7 +308,7 @@ void say_conditionals(struct text_out *t)
 		if (!p->conds.at[i].yes.n && !p->conds.at[i].no.n)
 			continue;
 		conds[n++] = (struct cond_text){.at = exprs.n, .cond = i};
-		put_cond_expr(t, &p->conds.at[i], &exprs);
+		put_condition(t, &p->conds.at[i], &exprs);
 		buffer_put(&exprs, "", 1);
 	}
 	for (uint32_t i = 0; i < n; i++)

@@ -2,6 +2,7 @@
 #include <stdlib.h>
 
 #include "backend/module.h"
+#include "backend/module_view.h"
 #include "backend/validate.h"
 #include "base/arena.h"
 #include "ir/names.h"
@@ -67,21 +68,7 @@ static void validate_header(struct validator *v)
 			invalid(v, "policy capability %u is not known", (unsigned)bit);
 }
 
-/* ---- the module as a policy, for its labels ---- */
-
-/* Names are enough to tell which values are symbols. */
-static void view_begin(struct policy *view, const struct module *module, struct arena *arena)
-{
-	*view = *module->policy;
-	view->roles.n = module->roles.n;
-	view->roles.at = arena_zalloc(arena, (size_t)module->roles.n + 1, sizeof *view->roles.at);
-	for (uint32_t i = 1; i <= module->roles.n; i++)
-		view->roles.at[i].name = module->roles.at[i].name;
-	view->users.n = module->users.n;
-	view->users.at = arena_zalloc(arena, (size_t)module->users.n + 1, sizeof *view->users.at);
-	for (uint32_t i = 1; i <= module->users.n; i++)
-		view->users.at[i].name = module->users.at[i].name;
-}
+/* ---- roles and users of the module, for its labels ---- */
 
 static void expand_types(const struct policy *policy, struct module_values values, struct ebitmap *set)
 {
@@ -174,7 +161,7 @@ bool module_validate(const struct module *module, uint32_t version, const char *
 			   (unsigned)version);
 		return false;
 	}
-	view_begin(&view, module, &arena);
+	module_view(&view, module, &arena);
 	find_all_values(&v);
 	for (size_t i = 0; i < sizeof subjects / sizeof subjects[0]; i++)
 		subjects[i](&v);
