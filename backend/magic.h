@@ -9,6 +9,11 @@
 #define MODULE_MAGIC UINT32_C(0xf97cff8d)
 #define PACKAGE_MAGIC UINT32_C(0xf97cff8f)
 
+#define FILE_CONTEXTS_MAGIC UINT32_C(0xf97cff90)
+#define SEUSERS_MAGIC UINT32_C(0x097cff91)
+#define USER_EXTRA_MAGIC UINT32_C(0x097cff92)
+#define NETFILTER_MAGIC UINT32_C(0x097cff93)
+
 #define MODULE_IDENTIFIER "SE Linux Module"
 
 enum { MODULE_BASE = 1, MODULE_NOT_BASE = 2 }; /* types of modules */

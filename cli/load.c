@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "backend/package.h"
 #include "backend/policydb.h"
 #include "base/atom.h"
 #include "base/buffer.h"
@@ -12,16 +13,6 @@
 #include "ir/ir.h"
 #include "lexer/lexer.h"
 #include "parser/parser.h"
-
-enum { MAX_ERRORS = 20 };
-
-/* The magic number of a policy, little-endian. */
-static bool is_binary(const struct buffer *file)
-{
-	static const unsigned char magic[] = {0x8c, 0xff, 0x7c, 0xf9};
-
-	return file->n >= sizeof magic && !memcmp(file->at, magic, sizeof magic);
-}
 
 /* A line starts with a sensitivity statement: then levels are meant. */
 static bool has_mls(const struct buffer *file)
@@ -96,7 +87,8 @@ struct policy *load_from_bytes(const char *path, const struct buffer *file, cons
 			       struct diags *diags)
 {
 	*ret_version = 0;
-	if (is_binary(file))
+	/* What is a module is told by the reader. */
+	if (image_kind(file->at, file->n) != IMAGE_OTHER)
 		return load_binary(path, file, ret_version, diags);
 	return load_source(path, file, options, ret_places, sources, diags);
 }
@@ -113,7 +105,7 @@ struct policy *load_policy(const char *path, const struct load_options *options,
 		policy = load_from_bytes(path, &file, options, ret_version, NULL, &sources, &diags);
 	/* Of a policy that compiles, only the answer is wanted. */
 	if (!policy)
-		diags_print(&diags, &sources, options->program, MAX_ERRORS, stderr);
+		diags_print(&diags, &sources, options->program, LOAD_MAX_ERRORS, stderr);
 	buffer_free(&file);
 	diags_free(&diags);
 	sources_free(&sources);

@@ -14,6 +14,8 @@
 #include "ir/policy.h"
 #include "parser/ast.h"
 
+enum { LOAD_MAX_ERRORS = 20 }; /* printed of those that keep a policy from being loaded */
+
 struct load_options {
 	const char *program; /* for messages */
 	bool mls;            /* source: it is MLS also when nothing in it says so */

@@ -11,6 +11,7 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "ir/module.h"
 #include "ir/policy.h"
 
 /* ---- info: counts, as seinfo has them ---- */
@@ -24,6 +25,10 @@ enum { QUERY_MAX_COUNTS = 48 };
 
 /* Those that the target has; returns how many. */
 uint32_t query_info(const struct policy *policy, struct query_count ret_counts[QUERY_MAX_COUNTS]);
+/* The same of a module: symbols that it declares, and those that it only
+ * requires; statements as they are written.  Rows of titles with blanks in front
+ * belong to the row before. */
+uint32_t query_module_info(const struct module *module, struct query_count ret_counts[QUERY_MAX_COUNTS]);
 const char *query_target_name(const struct policy *policy);
 const char *query_unknown_name(const struct policy *policy); /* handle_unknown */
 
