@@ -14,6 +14,12 @@
 #include "lexer/lexer.h"
 #include "parser/parser.h"
 
+/* Of any kind: the reader says which it does not take. */
+static bool is_binary(const struct buffer *file)
+{
+	return image_kind(file->at, file->n) != IMAGE_OTHER;
+}
+
 /* A line starts with a sensitivity statement: then levels are meant. */
 static bool has_mls(const struct buffer *file)
 {
@@ -87,8 +93,7 @@ struct policy *load_from_bytes(const char *path, const struct buffer *file, cons
 			       struct diags *diags)
 {
 	*ret_version = 0;
-	/* What is a module is told by the reader. */
-	if (image_kind(file->at, file->n) != IMAGE_OTHER)
+	if (is_binary(file))
 		return load_binary(path, file, ret_version, diags);
 	return load_source(path, file, options, ret_places, sources, diags);
 }
@@ -137,11 +142,11 @@ struct policy *load_keeping(const char *path, const struct load_options *options
 	struct diags diags = {0};
 	uint32_t version;
 
-	if (load_bytes(path, &file, &diags))
+	if (file_load(path, &file, &diags))
 		policy = is_binary(&file) ? load_binary(path, &file, &version, &diags)
 					  : compile_keeping(path, &file, options, ret_kept, sources, &diags);
 	if (!policy)
-		diags_print(&diags, sources, options->program, MAX_ERRORS, stderr);
+		diags_print(&diags, sources, options->program, LOAD_MAX_ERRORS, stderr);
 	buffer_free(&file);
 	diags_free(&diags);
 	return policy;
