@@ -57,12 +57,15 @@ void text_perms(struct buffer *b, const struct policy_class *class, uint32_t mas
 	text_put(b, " }");
 }
 
-/* The last value of the run of members that starts here. */
-static uint32_t run_end(const struct ebitmap *values, uint32_t at)
+/* The last of the members that follow bit, a member, without a gap. */
+static uint32_t run_end(const struct ebitmap *e, uint32_t bit)
 {
-	while (ebitmap_test(values, at + 1))
-		at++;
-	return at;
+	uint32_t word = bit / 64 - e->first;
+	uint64_t clear = ~e->words[word] & ~0ULL << bit % 64;
+
+	while (!clear && ++word < e->n)
+		clear = ~e->words[word];
+	return (e->first + word) * 64 + (clear ? (uint32_t)__builtin_ctzll(clear) : 0) - 1;
 }
 
 void text_values(struct buffer *b, const struct ebitmap *values, uint32_t max)
@@ -302,13 +305,11 @@ void text_level(struct buffer *b, const struct policy *policy, const struct poli
 
 	PUT_SYMBOL(b, policy->sens, level->sens);
 	ebitmap_for_each(&level->cats, cat) {
-		uint32_t end = cat;
+		uint32_t end = run_end(&level->cats, cat);
 
 		text_put(b, before);
 		PUT_SYMBOL(b, policy->cats, cat + 1);
 		before = ",";
-		while (ebitmap_test(&level->cats, end + 1))
-			end++;
 		if (end - cat < 2)
 			continue;
 		text_put(b, ".");
