@@ -183,36 +183,23 @@ void add_cexpr_names(struct parse *p, struct loc loc, enum operand left, uint32_
 	};
 }
 
-static struct ast_constraint *new_constraint(struct parse *p, struct loc loc, bool mls)
+static void push_constraint(struct parse *p, struct ast_constraint c)
 {
-	struct ast_constraint *c;
-
-	place_statement(p, mls ? ST_MLSCONSTRAIN : ST_CONSTRAIN, loc);
-	c = vec_push(&p->ast->constraints);
-	*c = (struct ast_constraint){
-		.loc = loc,
-		.mls = mls,
-		.expr = arena_copy(&p->ast->arena, p->cexpr.at, p->cexpr.n * sizeof *p->cexpr.at),
-		.nexpr = p->cexpr.n,
-	};
+	c.expr = arena_copy(&p->ast->arena, p->cexpr.at, p->cexpr.n * sizeof *p->cexpr.at);
+	c.nexpr = p->cexpr.n;
 	p->cexpr.n = 0;
-	return c;
+	if (keep_statement(p, c.mls ? ST_MLSCONSTRAIN : ST_CONSTRAIN, c.loc))
+		*vec_push(&p->ast->constraints) = c;
 }
 
 void add_constraint(struct parse *p, struct loc loc, bool mls, struct ast_names classes, struct ast_names perms)
 {
-	struct ast_constraint *c = new_constraint(p, loc, mls);
-
-	c->classes = classes;
-	c->perms = perms;
+	push_constraint(p, (struct ast_constraint){.loc = loc, .mls = mls, .classes = classes, .perms = perms});
 }
 
 void add_validatetrans(struct parse *p, struct loc loc, bool mls, struct ast_names classes)
 {
-	struct ast_constraint *c = new_constraint(p, loc, mls);
-
-	c->transition = true;
-	c->classes = classes;
+	push_constraint(p, (struct ast_constraint){.loc = loc, .mls = mls, .transition = true, .classes = classes});
 }
 
 /* ---- sections 1 to 6 ---- */
@@ -220,8 +207,8 @@ void add_validatetrans(struct parse *p, struct loc loc, bool mls, struct ast_nam
 /* What is out of place is kept: others may name it. */
 #define ADD(list, kind, ...) \
 	do { \
-		place_statement(p, kind, loc); \
-		*vec_push(&p->ast->list) = __VA_ARGS__; \
+		if (keep_statement(p, kind, loc)) \
+			*vec_push(&p->ast->list) = __VA_ARGS__; \
 	} while (0)
 
 void add_class(struct parse *p, struct loc loc, struct ast_name name)

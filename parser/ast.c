@@ -13,7 +13,16 @@ void ast_init(struct ast *ast)
 	memset(ast, 0, sizeof *ast);
 	ast->nset_slots = FIRST_SLOTS;
 	ast->set_slots = mem_zalloc(ast->nset_slots, sizeof *ast->set_slots);
-	*vec_push(&ast->blocks) = (struct ast_block){.loc = LOC_NONE};
+	ast_add_module(ast);
+}
+
+uint32_t ast_add_module(struct ast *ast)
+{
+	uint32_t root = ast->blocks.n, module = ast->modules.n;
+
+	*vec_push(&ast->blocks) = (struct ast_block){.loc = LOC_NONE, .parent = root, .module = module};
+	*vec_push(&ast->modules) = (struct ast_module){.loc = LOC_NONE, .root = root};
+	return module;
 }
 
 static void free_declarations(struct ast *ast)
@@ -75,6 +84,7 @@ void ast_free(struct ast *ast)
 	free(ast->set_slots);
 	vec_free(&ast->sets);
 	vec_free(&ast->blocks);
+	vec_free(&ast->modules);
 	vec_free(&ast->skipped_names);
 	free_declarations(ast);
 	free_rules(ast);

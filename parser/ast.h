@@ -39,16 +39,31 @@ struct ast_set {
 	bool complement; /* `~` before the rest */
 };
 
-/* A block is the global policy or one branch of an optional.  blocks[0] is
- * global; a branch comes after the blocks around it. */
+/* A block is what stands outside of optionals in one file, or one branch of an
+ * optional.  A branch comes after the blocks around it, and all blocks of a
+ * module after each other. */
 struct ast_block {
 	struct loc loc;    /* of the branch with its braces */
-	uint32_t parent;
+	uint32_t parent;   /* that of the outermost block of a module is itself */
 	uint32_t other;    /* the optional's other branch, or 0 */
+	uint32_t module;   /* index into modules */
 	bool is_else;
+	bool requires;     /* requires anything itself */
 };
 
+/* The outermost block of the first module, which of a compile of several is the
+ * base. */
 enum { AST_GLOBAL = 0 };
+
+/* The policy, a base, or a module proper: the statements of one file. */
+struct ast_module {
+	bool is_module;       /* it begins with a `module` statement */
+	struct loc loc;       /* of that; else LOC_NONE */
+	struct ast_name name; /* none in a policy or base, or when the statement is wrong */
+	atom_t version;       /* as written */
+	uint32_t root;        /* its outermost block */
+	const char *path;     /* of its file; good as long as the sources */
+};
 
 /* Where a rule stands: 0 outside of conditionals, else cond_place(). */
 typedef uint32_t ast_place_t;
@@ -286,6 +301,7 @@ struct ast {
 	uint32_t *set_slots; /* the sets by content, see ast_names_of() */
 	uint32_t nset_slots;
 
+	VEC(struct ast_module) modules; /* one from the start, for the first file */
 	VEC(struct ast_block) blocks;
 	bool incomplete; /* a whole section is missing: what follows from that is not worth reporting */
 	VEC(atom_t) skipped_names; /* in text that error recovery passed over; sorted when a file is parsed */
@@ -333,8 +349,23 @@ struct ast {
 	VEC(struct ast_xen) xens;
 };
 
-void ast_init(struct ast *ast); /* with the global block */
+void ast_init(struct ast *ast); /* with a module and its outermost block */
 void ast_free(struct ast *ast);
+
+/* A further module with its outermost block; its index.  Each file has one of
+ * its own, and files are parsed in the order of their modules. */
+uint32_t ast_add_module(struct ast *ast);
+
+static inline bool ast_is_root(const struct ast *ast, uint32_t block)
+{
+	return ast->blocks.at[block].parent == block;
+}
+
+/* The outermost block around a block. */
+static inline uint32_t ast_root(const struct ast *ast, uint32_t block)
+{
+	return ast->modules.at[ast->blocks.at[block].module].root;
+}
 
 /* The id of a set with these items (struct ast_names); keeps equal ones once. */
 uint32_t ast_set_id(struct ast *ast, const uint32_t *items, uint32_t n, bool star, bool complement);

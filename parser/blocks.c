@@ -24,6 +24,7 @@ static bool open_branch(struct parse *p, enum frame_kind kind, struct loc brace,
 		.loc = brace,
 		.parent = p->frames.at[p->frames.n - 2].block,
 		.other = other,
+		.module = p->ast->modules.n - 1,
 		.is_else = kind == FRAME_ELSE,
 	};
 	if (other)
@@ -81,7 +82,7 @@ void close_block(struct parse *p, struct loc brace)
 
 	p->frames.n--;
 	p->balanced = brace.end;
-	if (frame.kind == FRAME_COND || frame.kind == FRAME_COND_ELSE) {
+	if (is_cond_frame(&frame)) {
 		p->closed = ast_cond_of(frame.place);
 		p->ast->conds.at[p->closed].loc.end = brace.end;
 		return;
@@ -91,6 +92,8 @@ void close_block(struct parse *p, struct loc brace)
 	if (!frame.nstatements)
 		diag_error(p->diags, "syntax", (struct loc){frame.open.begin, brace.end},
 			   "an optional block has one statement or more");
+	else if (frame.kind == FRAME_OPTIONAL)
+		check_requires(p, frame.block, frame.open);
 }
 
 /* ---- requirements ---- */
@@ -105,8 +108,10 @@ void open_require(struct parse *p, struct loc keyword)
 static void push_require(struct parse *p, uint32_t kind, struct ast_name name, struct ast_names perms)
 {
 	p->nrequired++;
-	if (p->require_here)
-		*vec_push(&p->ast->requires) = (struct ast_require){top_frame(p)->block, kind, name, perms};
+	if (!p->require_here)
+		return;
+	*vec_push(&p->ast->requires) = (struct ast_require){top_frame(p)->block, kind, name, perms};
+	p->ast->blocks.at[top_frame(p)->block].requires = true;
 }
 
 void add_require(struct parse *p, struct ast_name name)
@@ -129,13 +134,41 @@ void close_require(struct parse *p, struct loc loc)
 
 /* ---- modules ---- */
 
-bool is_module_source(struct parse *p, struct loc keyword)
+bool open_module(struct parse *p, struct loc keyword)
 {
-	if (top_frame(p)->nstatements)
-		return false;
+	if (top_frame(p)->nstatements || p->in_module)
+		return true; /* judged by place_statement() */
+	if (p->form != PARSE_POLICY) {
+		p->in_module = p->ast->modules.at[p->ast->modules.n - 1].is_module = true;
+		return true;
+	}
 	p->ast->incomplete = true;
-	diag_error(p->diags, "module-source", keyword,
-		   "this is module source, and policy-compile takes a monolithic policy");
-	diag_hint(p->diags, "the source of a monolithic policy has no `module` statement; the reference policy's `policy_module(...)` leaves it out");
-	return true;
+	diag_error(p->diags, "module-source", keyword, "this is module source, and a policy or base is wanted");
+	diag_hint(p->diags, "module-compile compiles it, and `policy-compile --link BASE MODULE...` links it; what the reference policy "
+			    "writes as `policy_module(...)` is left out of monolithic builds");
+	return false;
+}
+
+/* The version stays what it is in the source: 1.0 is not 1.00. */
+void add_module(struct parse *p, struct loc loc, struct ast_name name, struct loc version)
+{
+	struct ast_module *module = &p->ast->modules.at[p->ast->modules.n - 1];
+
+	if (!place_statement(p, ST_MODULE, loc))
+		return;
+	module->loc = loc;
+	module->name = name;
+	module->version = atom_intern(p->atoms, source_text(p->sources, version.begin), version.end - version.begin);
+}
+
+/* After errors a requirement may be what was not understood. */
+void check_requires(struct parse *p, uint32_t block, struct loc where)
+{
+	if (!p->in_module || p->ast->blocks.at[block].requires || p->diags->errors != p->errors)
+		return;
+	diag_error(p->diags, "no-require", where, "this %s requires nothing",
+		   ast_is_root(p->ast, block) ? "module" : "optional block of a module");
+	diag_hint(p->diags, "%s: name what it uses and does not declare in `require { ... }`",
+		  ast_is_root(p->ast, block) ? "even a module that is complete in itself requires something, such as a class"
+					     : "without a requirement it could never be off, and needs to be no optional");
 }

@@ -54,6 +54,11 @@ struct frame {
 	bool misplaced;       /* reported: a statement that may not stand here */
 };
 
+static inline bool is_cond_frame(const struct frame *frame)
+{
+	return frame->kind == FRAME_COND || frame->kind == FRAME_COND_ELSE;
+}
+
 /* A statement that came while sections before it were missing.  Either they do
  * not come at all, or the statement is out of place: the rest will show. */
 struct early {
@@ -77,6 +82,9 @@ struct order {
 
 struct parse {
 	struct ast *ast;
+	enum parse_form form;
+	bool in_module;         /* the file has begun with a `module` statement */
+	uint32_t errors;        /* found before this file */
 	const struct sources *sources;
 	const struct source *source;
 	struct atoms *atoms;
@@ -127,6 +135,9 @@ static const struct ast_names no_names = {ATOM_NONE, 0};
 /* A statement begins (or is read) here; false, with an error recorded, when it
  * may not stand in this place. */
 bool place_statement(struct parse *p, enum statement kind, struct loc loc);
+/* The same; false when the statement is no part of what is parsed, wherever it
+ * stands: of a module, what only a base can say. */
+bool keep_statement(struct parse *p, enum statement kind, struct loc loc);
 void end_of_policy(struct parse *p);
 
 /* ---- recover.c ---- */
@@ -245,8 +256,13 @@ void add_require(struct parse *p, struct ast_name name);
 void add_require_class(struct parse *p, struct ast_name name, struct ast_names perms);
 void close_require(struct parse *p, struct loc loc);
 
-/* Whether the policy starts with it: then it is reported and all there is. */
-bool is_module_source(struct parse *p, struct loc keyword);
+/* A `module` statement begins.  False when the file starts with it and is to be
+ * a policy: then it is reported, and all there is. */
+bool open_module(struct parse *p, struct loc keyword);
+void add_module(struct parse *p, struct loc loc, struct ast_name name, struct loc version);
+
+/* In a module, what is no else branch has a requirement; where: what is blamed. */
+void check_requires(struct parse *p, uint32_t block, struct loc where);
 
 void add_sid_context(struct parse *p, struct loc loc, struct ast_name name);
 void add_fs_use(struct parse *p, struct loc loc, uint32_t behaviour, struct ast_name name);

@@ -27,12 +27,15 @@ static void free_parts(struct parse *p)
 	vec_free(&p->xranges);
 }
 
-bool parse_policy(struct ast *ast, const struct sources *sources, const struct source *source, struct atoms *atoms,
-		  struct diags *diags)
+bool parse_source(struct ast *ast, enum parse_form form, const struct sources *sources, const struct source *source,
+		  struct atoms *atoms, struct diags *diags)
 {
 	uint32_t errors = diags->errors;
+	struct ast_module *module = &ast->modules.at[ast->modules.n - 1];
 	struct parse p = {
 		.ast = ast,
+		.form = form,
+		.errors = errors,
 		.sources = sources,
 		.source = source,
 		.atoms = atoms,
@@ -43,10 +46,17 @@ bool parse_policy(struct ast *ast, const struct sources *sources, const struct s
 		.balanced = source->base,
 	};
 
-	*vec_push(&p.frames) = (struct frame){.kind = FRAME_TOP, .block = AST_GLOBAL};
+	module->path = source->path;
+	*vec_push(&p.frames) = (struct frame){.kind = FRAME_TOP, .block = module->root};
 	parse_file(&p);
 	lexer_free(p.lexer);
 	sort_skipped(ast);
 	free_parts(&p);
 	return diags->errors == errors;
+}
+
+bool parse_policy(struct ast *ast, const struct sources *sources, const struct source *source, struct atoms *atoms,
+		  struct diags *diags)
+{
+	return parse_source(ast, PARSE_POLICY, sources, source, atoms, diags);
 }

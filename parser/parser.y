@@ -284,8 +284,8 @@ stmt:
 | optional_block optional_else
 | REQUIRE '{'                   { open_require(p, @1); }
   requirements '}'              { close_require(p, @$); }
-| MODULE                        { if (is_module_source(p, @1)) YYABORT; }
-  IDENTIFIER version ';'        { place_statement(p, ST_MODULE, @$); }
+| MODULE                        { if (!open_module(p, @1)) YYABORT; }
+  IDENTIFIER version ';'        { add_module(p, @$, name_at($3, @3), @4); }
 
 | SID IDENTIFIER context        { add_sid_context(p, @$, name_at($2, @2)); }
 | FS_USE_XATTR fsname context ';'

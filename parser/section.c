@@ -238,10 +238,33 @@ static bool place_in_section(struct parse *p, enum section section, struct loc l
 	return true;
 }
 
+/* What the file should have begun with is all that can be said. */
+static void report_no_module(struct parse *p, struct loc loc)
+{
+	p->in_module = true;
+	p->ast->incomplete = true;
+	p->frames.at[0].misplaced = true; /* and so is all the rest */
+	diag_error(p->diags, "module-source", loc, "this is no module source: it does not begin with `module NAME VERSION;`");
+	diag_hint(p->diags, "a monolithic policy or a base module is compiled without -m");
+}
+
+static void end_of_module(struct parse *p)
+{
+	uint32_t module = p->ast->modules.n - 1;
+
+	check_requires(p, p->ast->modules.at[module].root, p->ast->modules.at[module].loc);
+}
+
 void end_of_policy(struct parse *p)
 {
 	uint32_t end = p->source->base + p->source->size, missing;
 
+	if (p->form == PARSE_MODULE && !p->in_module)
+		report_no_module(p, (struct loc){end, end});
+	if (p->in_module) {
+		end_of_module(p);
+		return;
+	}
 	if (p->order.early.is_set)
 		report_missing(p, p->order.early.loc, p->order.early.section, p->order.early.missing);
 	missing = p->order.skipped ? 0 : find_missing(&p->order, SECTION_END);
@@ -251,7 +274,7 @@ void end_of_policy(struct parse *p)
 
 /* ---- blocks and conditionals ---- */
 
-static bool place_at_top(struct parse *p, enum statement kind, struct loc loc)
+static bool place_in_policy(struct parse *p, enum statement kind, struct loc loc)
 {
 	if (kind == ST_REQUIRE || kind == ST_MODULE) {
 		diag_error(p->diags, "module-source", loc,
@@ -279,20 +302,25 @@ static bool report_misplaced(struct parse *p, enum statement kind, struct loc lo
 	frame->misplaced = true;
 	diag_error(p->diags, "misplaced-statement", loc, KEYWORD_FMT "%s cannot stand in %s", KEYWORD_ARGS(p, loc),
 		   kind == ST_FILENAME ? " with a file name" : "", where);
-	diag_note(p->diags, frame->open, "it begins here");
+	if (frame->kind != FRAME_TOP)
+		diag_note(p->diags, frame->open, "it begins here");
+	else
+		diag_hint(p->diags, "%s belong to the base; a module names what it uses in `require { ... }`",
+			  kind == ST_POLICYCAP ? "policy capabilities" : sections[statements[kind].section].title);
 	return false;
 }
 
-/* Users are the last statements of a block, and not its first. */
+/* Users are the last statements of a block, and not its first; that of a module
+ * begins behind its `module` statement. */
 static bool place_in_block(struct parse *p, enum statement kind, struct loc loc)
 {
 	struct frame *frame = top_frame(p);
 
 	if (!statements[kind].in_block)
-		return report_misplaced(p, kind, loc, "an optional block");
+		return report_misplaced(p, kind, loc, frame->kind == FRAME_TOP ? "a module" : "an optional block");
 	if (kind == ST_USER) {
 		frame->saw_user = true;
-		if (frame->nstatements == 1) {
+		if (frame->nstatements == (frame->kind == FRAME_TOP ? 2 : 1)) {
 			diag_error(p->diags, "missing-section", loc, "no %s before the users of this block",
 				   sections[SECTION_TE].title);
 			return false;
@@ -306,6 +334,30 @@ static bool place_in_block(struct parse *p, enum statement kind, struct loc loc)
 		return false;
 	}
 	return true;
+}
+
+static bool place_in_module(struct parse *p, enum statement kind, struct loc loc)
+{
+	if (kind != ST_MODULE)
+		return place_in_block(p, kind, loc);
+	if (top_frame(p)->nstatements == 1)
+		return true;
+	diag_error(p->diags, "module-source", loc, "a second `module` statement");
+	diag_note(p->diags, p->ast->modules.at[p->ast->modules.n - 1].loc, "the first one is here");
+	return false;
+}
+
+static bool place_at_top(struct parse *p, enum statement kind, struct loc loc)
+{
+	if (p->form == PARSE_MODULE && !p->in_module)
+		report_no_module(p, loc);
+	return p->in_module ? place_in_module(p, kind, loc) : place_in_policy(p, kind, loc);
+}
+
+bool keep_statement(struct parse *p, enum statement kind, struct loc loc)
+{
+	place_statement(p, kind, loc);
+	return statements[kind].in_block || !p->in_module;
 }
 
 bool place_statement(struct parse *p, enum statement kind, struct loc loc)
