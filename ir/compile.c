@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "ir/internal.h"
 #include "ir/member.h"
+#include "ir/module.h"
 
 static void check_rules_exist(struct compile *c)
 {
@@ -39,12 +40,18 @@ static void lower_statements(struct compile *c)
 
 static void expand(struct compile *c)
 {
+	if (c->form == COMPILE_MODULE)
+		return;
 	assemble_rules(c);
 	check_rules_exist(c);
 }
 
 static void check(struct compile *c)
 {
+	if (c->form == COMPILE_MODULE) {
+		check_hierarchy(c);
+		return;
+	}
 	if (c->options->no_neverallow)
 		return;
 	check_hierarchy(c);
@@ -54,6 +61,12 @@ static void check(struct compile *c)
 
 static void finish(struct compile *c)
 {
+	if (c->module) {
+		if (c->options->places)
+			find_places(c, c->options->places);
+		fill_module(c);
+		return;
+	}
 	if (c->options->optimize)
 		policy_optimise(c->policy);
 	if (c->options->sort)
@@ -151,10 +164,21 @@ void ir_note_rules(struct ir_kept *kept, struct diags *diags, uint32_t source, u
 	note_origins(&kept->compile, source, target, class, perms, xperm);
 }
 
-struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
-			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data)
+static enum compile_form form_of(const struct ast *ast)
+{
+	if (ast->modules.n > 1)
+		return COMPILE_LINK;
+	return ast->modules.at[0].is_module ? COMPILE_MODULE : COMPILE_POLICY;
+}
+
+/* The policy that comes of it, or NULL; with module, it is filled as well. */
+static struct policy *compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+			      const struct ir_options *options, struct diags *diags, struct module *module,
+			      ir_pass_hook hook, void *hook_data)
 {
 	struct compile c = {
+		.form = form_of(ast),
+		.module = module,
 		.ast = ast,
 		.sources = sources,
 		.atoms = atoms,
@@ -184,4 +208,25 @@ struct policy *ir_compile(const struct ast *ast, const struct sources *sources, 
 		return policy;
 	policy_free(policy);
 	return NULL;
+}
+
+struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data)
+{
+	return compile(ast, sources, atoms, options, diags, NULL, hook, hook_data);
+}
+
+struct module *ir_compile_module(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+				 const struct ir_options *options, struct diags *diags)
+{
+	struct module *module = module_new();
+	struct policy *policy = compile(ast, sources, atoms, options, diags, module, NULL, NULL);
+
+	if (!policy) {
+		module_free(module);
+		return NULL;
+	}
+	policy_free(module->policy);
+	module->policy = policy;
+	return module;
 }

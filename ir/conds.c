@@ -35,7 +35,7 @@ static bool check_expr(struct compile *c, const struct ast_cond *a, bool used)
 		deepest = ++depth > deepest ? depth : deepest;
 		s = symbol_use(c, SYM_BOOL, e->name, a->block);
 		good &= s != NULL;
-		if (s && s->declared)
+		if (s && (s->declared || c->form == COMPILE_MODULE))
 			flavours[s->flavour == FLAVOUR_TUNABLE] = s;
 	}
 	if (used && deepest > COND_MAX_DEPTH) {

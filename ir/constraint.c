@@ -81,6 +81,10 @@ static bool add_role(struct compile *c, const struct ast_cexpr *e, atom_t item, 
 		ebitmap_set(&to->names, s->value - 1);
 		return true;
 	}
+	if (c->module) { /* modules may add members */
+		ebitmap_set(&to->names, s->value - 1);
+		return true;
+	}
 	members = &c->roles[s->value].members;
 	if (ebitmap_empty(members))
 		warn_empty(c, e, item);
@@ -94,9 +98,9 @@ static bool add_type(struct compile *c, const struct ast_cexpr *e, atom_t item, 
 
 	if (!s || !s->live)
 		return false;
-	if (s->flavour == FLAVOUR_ATTRIBUTE)
+	if (!c->module && s->flavour == FLAVOUR_ATTRIBUTE)
 		ebitmap_or(&to->names, &c->policy->types.at[s->value].types);
-	else
+	else if (!c->module)
 		ebitmap_set(&to->names, s->value - 1);
 	ebitmap_set(&to->type_set, s->value - 1);
 	return true;
@@ -188,7 +192,7 @@ static bool constraint_perms(struct compile *c, const struct ast_constraint *a, 
 	struct ast_set set = ast_set_of(c->ast, a->perms, &one);
 	struct loc loc = {a->perms.begin, a->perms.begin + 1};
 
-	if (!perms_of(c, a->perms, class, ret_perms))
+	if (!perms_of(c, a->perms, class, AST_GLOBAL, ret_perms))
 		return false;
 	if (*ret_perms)
 		return true;
@@ -205,7 +209,7 @@ static bool constraint_perms(struct compile *c, const struct ast_constraint *a, 
 static void lower_constraint(struct compile *c, struct constraints *list, uint32_t statement)
 {
 	const struct ast_constraint *a = &c->ast->constraints.at[statement];
-	struct class_list classes = classes_of(c, a->classes);
+	struct class_list classes = classes_of(c, a->classes, AST_GLOBAL);
 	bool good;
 
 	list->expr[statement] = lower_expression(c, a, &good);

@@ -45,12 +45,16 @@ static void declare_classes(struct compile *c)
 			   POLICY_MAX_SYMBOLS);
 		c->fatal = true;
 	}
+	require_classes(c);
 	p->classes.at = arena_zalloc(&p->arena, p->classes.n + 1, sizeof *p->classes.at);
-	c->class_perms = arena_zalloc(&c->arena, p->classes.n + 1, sizeof *c->class_perms);
+	c->class_perms = arena_zalloc(&c->arena, (size_t)c->symbols[SYM_CLASS].nvalues + 1, sizeof *c->class_perms);
+	c->class_names = arena_zalloc(&c->arena, (size_t)c->symbols[SYM_CLASS].nvalues + 1, sizeof *c->class_names);
 	for (uint32_t i = 1; i < c->symbols[SYM_CLASS].at.n; i++) {
 		const struct symbol *s = &c->symbols[SYM_CLASS].at.at[i];
 
-		p->classes.at[s->value].name = keep_name(c, s->name);
+		c->class_names[s->value] = s->name;
+		if (s->value <= p->classes.n)
+			p->classes.at[s->value].name = keep_name(c, s->name);
 	}
 }
 
@@ -210,7 +214,7 @@ void lower_defaults(struct compile *c)
 
 	for (uint32_t i = 0; i < c->ast->defaults.n; i++) {
 		const struct ast_default *a = &c->ast->defaults.at[i];
-		struct class_list classes = classes_of(c, a->classes);
+		struct class_list classes = classes_of(c, a->classes, AST_GLOBAL);
 
 		for (uint32_t k = 0; k < classes.n; k++) {
 			struct policy_class *class = &c->policy->classes.at[classes.at[k]];
@@ -311,6 +315,8 @@ static void declare_roles(struct compile *c)
 	uint32_t r = 0, a = 0;
 
 	s->loc = LOC_NONE;
+	for (uint32_t m = 1; m < ast->modules.n; m++)
+		symbol_declare(c, SYM_ROLE, FLAVOUR_PLAIN, (struct ast_name){object_r, 0}, ast->modules.at[m].root);
 	while (r < ast->roles.n || a < ast->attribute_roles.n) {
 		if (a == ast->attribute_roles.n ||
 		    (r < ast->roles.n && ast->roles.at[r].loc.begin < ast->attribute_roles.at[a].loc.begin)) {
@@ -341,34 +347,6 @@ static void declare_users(struct compile *c)
 
 /* ---- requirements ---- */
 
-/* In a monolithic policy a class and its permissions must be there: a wrong
- * name is no unmet requirement. */
-static void require_class(struct compile *c, const struct ast_require *a)
-{
-	const struct symbol *s = symbol_use(c, SYM_CLASS, a->name, AST_GLOBAL);
-	uint32_t one;
-	struct ast_set set = ast_set_of(c->ast, a->perms, &one);
-
-	if (!s)
-		return;
-	if (set.star || set.complement)
-		diag_error(c->diags, "set-form", (struct loc){a->perms.begin, a->perms.begin + 1},
-			   "a class is required with a list of permissions");
-	for (uint32_t i = 0; i < set.n; i++) {
-		const atom_t *perms = c->class_perms[s->value];
-		uint32_t k = 0, n = c->policy->classes.at[s->value].nperms;
-
-		while (k < n && perms[k] != set.items[i])
-			k++;
-		if (k < n)
-			continue;
-		diag_error(c->diags, "unknown-permission", item_loc(c, a->perms, set.items[i] & ~AST_MINUS),
-			   "permission `%s` is not defined for class `%s`", name_text(c, set.items[i] & ~AST_MINUS),
-			   name_text(c, a->name.atom));
-		suggest_perm(c, s->value, set.items[i] & ~AST_MINUS);
-	}
-}
-
 static void declare_requirements(struct compile *c)
 {
 	static const struct { uint8_t kind, flavour; } required[] = {
@@ -389,9 +367,7 @@ static void declare_requirements(struct compile *c)
 		if (c->ast->blocks.at[a->block].is_else)
 			diag_error(c->diags, "require-in-else", loc_of(c, a->name),
 				   "an else branch cannot require anything: it is taken when the optional is not");
-		else if (a->kind == AST_REQUIRE_CLASS)
-			require_class(c, a);
-		else
+		else if (a->kind != AST_REQUIRE_CLASS)
 			symbol_require(c, required[a->kind].kind, required[a->kind].flavour, a->name, a->block);
 	}
 }
@@ -401,6 +377,7 @@ void declare(struct compile *c)
 	declare_classes(c);
 	declare_commons(c);
 	declare_access_vectors(c);
+	require_permissions(c);
 	declare_sids(c);
 	declare_capabilities(c);
 	mls_declare(c);
@@ -409,5 +386,8 @@ void declare(struct compile *c)
 	declare_bools(c);
 	declare_users(c);
 	declare_requirements(c);
+	if (c->form == COMPILE_MODULE && c->options->mls)
+		declare_required_mls(c);
+	check_base_requirements(c);
 	declare_typealiases(c);
 }

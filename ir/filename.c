@@ -2,9 +2,9 @@
  *
  * For each (target, class, name) there is one table entry with the sources seen
  * in the source text, blocks that are off included: one key may stand once in
- * the whole source.  There, attributes hold what the global block puts into
- * them; what blocks add is worked out for the live rules, where an overlap is
- * fine as long as the results agree. */
+ * the whole source of a module.  There, attributes hold what its outermost block
+ * puts into them; what other blocks and modules add is worked out for the live
+ * rules, where an overlap is fine as long as the results agree. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -173,6 +173,11 @@ static void report_repeat(struct compile *c, const struct table *t, const struct
 		note_rules(c, a, before, source, e->target);
 }
 
+static const struct ast_terule *last_rule(const struct table *t, const struct entry *e)
+{
+	return t->rules.at[t->links.at[e->links - 1].rule].rule;
+}
+
 /* Two rules meet in many targets, as attributes do: one finding is enough for a
  * rule.  The sources are those of the last of t->rules, or one of them that
  * is the target, by `self`. */
@@ -181,6 +186,10 @@ static void see(struct compile *c, struct table *t, const struct ast_terule *a, 
 {
 	struct entry *e = entry_of(t, a->filename.atom, target, class);
 
+	if (e->links && module_of(c, last_rule(t, e)->block) != module_of(c, a->block)) {
+		ebitmap_free(&e->seen);
+		e->links = 0;
+	}
 	if (t->repeat != a && ebitmap_intersects(&e->seen, sources)) {
 		struct ebitmap both = {0};
 
@@ -243,7 +252,7 @@ static void keep(struct compile *c, struct table *t, const struct ast_terule *a,
 static void put(struct compile *c, struct table *t, const struct ast_terule *a, const struct ebitmap *sources,
 		uint32_t target, uint32_t result, bool self)
 {
-	struct class_list classes = classes_of(c, a->classes);
+	struct class_list classes = classes_of(c, a->classes, a->block);
 
 	for (uint32_t k = 0; k < classes.n; k++) {
 		if (result)
@@ -281,11 +290,12 @@ static void put_targets(struct compile *c, struct table *t, const struct ast_ter
 	ebitmap_free(&targets);
 }
 
-/* The rule with the memberships of the global block. */
+/* The rule with the memberships of its module's outermost block. */
 static void see_rule(struct compile *c, struct table *t, const struct ast_terule *a)
 {
 	struct ebitmap sources = {0};
 
+	use_memberships(c, a->block);
 	types_of(c, a->sources, true, &sources);
 	if (ebitmap_empty(&sources))
 		return;
@@ -313,7 +323,7 @@ static void lower_one(struct compile *c, struct table *t, const struct ast_terul
 	const struct symbol *result = te_result(c, a);
 	uint32_t errors;
 
-	classes_of(c, a->classes);
+	classes_of(c, a->classes, a->block);
 	if (!check_rule_sets(c, a->sources, a->targets, a->block, false) || !result || a->place)
 		return;
 	errors = c->diags->errors;

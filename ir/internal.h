@@ -11,6 +11,8 @@
 #include "base/vec.h"
 #include "ebitmap/ebitmap.h"
 #include "ir/ir.h"
+#include "ir/nest.h"
+#include "ir/pairs.h"
 #include "ir/policy.h"
 #include "parser/ast.h"
 
@@ -29,10 +31,11 @@ struct symbol {
 	uint8_t kind;     /* enum symbol_kind */
 	uint8_t flavour;  /* enum symbol_flavour */
 	bool declared;    /* somewhere; else only required */
-	bool global;      /* declared or required in the global block: visible everywhere */
+	bool global;      /* declared or required in AST_GLOBAL: visible in all blocks of the first module */
 	bool live;        /* declared in a live block; set by resolve */
 	bool required;    /* somewhere */
 	struct loc loc;   /* of its name in the first declaration, else the first requirement */
+	uint32_t block;   /* that of loc */
 	uint32_t first;   /* offset of the first declaration or requirement */
 	uint32_t primary; /* ALIAS: index of what it stands for */
 	uint32_t scopes;  /* blocks that declare or require it: index into compile.scopes, or 0 */
@@ -57,7 +60,6 @@ struct faulty_use { uint32_t finding, begin; };
 struct symbols {
 	VEC(struct symbol) at;  /* [0] is unused */
 	uint32_t *by_atom;      /* atom to index, 0: no such symbol */
-	uint32_t *reported;     /* by atom: index in faulty_names + 1, see scope.c; NULL before the first */
 	uint32_t nvalues;       /* highest value given, dead ones included */
 };
 
@@ -73,7 +75,7 @@ struct user_info {
 };
 
 struct type_info {
-	struct ebitmap global_types;  /* attribute: members made in the global block */
+	struct ebitmap global_types;  /* attribute: members made in the outermost block of one module */
 };
 
 /* A neverallow with its sets worked out.  The pairs to check are sources x
@@ -91,7 +93,16 @@ struct neverallow {
 	struct ebitmap values;           /* of a neverallowxperm: 0 .. 0xffff */
 };
 
+/* What is compiled. */
+enum compile_form {
+	COMPILE_POLICY, /* a monolithic policy, or a base alone */
+	COMPILE_MODULE, /* a module alone: what it requires is taken to be there, and all blocks to be off */
+	COMPILE_LINK,   /* a base and modules; a name is visible where its own module declares or requires it */
+};
+
 struct compile {
+	enum compile_form form;
+	struct module *module;   /* to be filled as well, or NULL */
 	const struct ast *ast;
 	const struct sources *sources;
 	struct atoms *atoms;
@@ -102,6 +113,14 @@ struct compile {
 
 	struct symbols symbols[SYM_KINDS];
 	VEC(struct scope) scopes;
+	struct pairs scope_of;    /* COMPILE_LINK: (scope_key(symbol), block) to the offset of the name there */
+	struct pairs declared_in; /* COMPILE_LINK: (scope_key(symbol), module): that module declares it */
+	struct pairs reported_perms; /* (permission, module and class): reported, see sets.c */
+	struct pairs known_perms; /* COMPILE_LINK: (module, class value) to the mask of the permissions it requires */
+	uint32_t memberships_of;  /* the module that c->types[].global_types is about, see types.c */
+	VEC(uint32_t) members_set; /* its attributes in global_types */
+	nestings nested;           /* scratch for it */
+	struct pairs reported;    /* (name, module and kind) to an index in faulty_names + 1, see scope.c */
 	VEC(struct faulty_name) faulty_names;
 	VEC(struct faulty_use) faulty_uses;
 	bool *live;              /* by block */
@@ -112,6 +131,7 @@ struct compile {
 	struct role_info *roles; /* by value, symbols[SYM_ROLE].nvalues + 1 */
 	struct user_info *users;
 	struct type_info *types;
+	atom_t *class_names;     /* by class value */
 	atom_t (*class_perms)[POLICY_MAX_PERMS]; /* by class value: names of its permissions */
 	VEC(struct neverallow) neverallows;
 	struct set_memo *memo;   /* sets already worked out, see sets.c */
@@ -163,6 +183,9 @@ bool symbol_visible(const struct compile *c, const struct symbol *s, uint32_t bl
 
 /* ---- suggest.c: hints of the last finding about a name that was not found ---- */
 
+enum { ANY_BLOCK = -1 };
+
+/* Near names among those that the block sees, or ANY_BLOCK. */
 void suggest_symbol(struct compile *c, enum symbol_kind kind, const char *text, size_t len, uint32_t block);
 void suggest_perm(struct compile *c, uint32_t class, atom_t perm);
 bool suggest_text(struct compile *c, atom_t name, const char *const *names, uint32_t n); /* near ones of a list; whether there are any */
@@ -170,6 +193,21 @@ bool suggest_text(struct compile *c, atom_t name, const char *const *names, uint
 /* Where an item of a set stands.  A search of the text: for messages, and for
  * the few statements that want the order of single names. */
 struct loc item_loc(struct compile *c, struct ast_names names, atom_t item);
+
+static inline uint32_t module_of(const struct compile *c, uint32_t block)
+{
+	return c->ast->blocks.at[block].module;
+}
+
+/* Whether the module of a block declares or requires the symbol anywhere. */
+bool symbol_in_module(const struct compile *c, const struct symbol *s, uint32_t block);
+bool symbol_declared_in(const struct compile *c, const struct symbol *s, uint32_t block);
+
+/* The name of a block's module for messages: "the base" or "module `m`". */
+const char *module_text(struct compile *c, uint32_t block);
+
+/* What a require statement says for a symbol: "type", "attribute_role", ... */
+const char *require_text(const struct symbol *s);
 
 static inline uint32_t symbol_index(const struct compile *c, const struct symbol *s)
 {
@@ -204,13 +242,28 @@ static inline const char *name_text(const struct compile *c, atom_t name)
 struct class_list { uint32_t *at; uint32_t n; }; /* class values without repeats, in the order written */
 
 /* The classes of a set; unknown ones are reported (check "unknown-class"), as
- * are the forms that are none of a class set.  Good as long as the compile. */
-struct class_list classes_of(struct compile *c, struct ast_names names);
+ * are the forms that are none of a class set.  Good as long as the compile.
+ * Classes that are only required have values as well, behind those of the
+ * policy, and are left out in a block that is on. */
+struct class_list classes_of(struct compile *c, struct ast_names names, uint32_t block);
+
+/* By class value, also of a class that is only required (require.c): */
+uint32_t class_nperms(const struct compile *c, uint32_t class);
+const char *class_text(const struct compile *c, uint32_t class);
+uint32_t perm_bit(const struct compile *c, uint32_t class, atom_t name); /* or 0 */
+/* False when the module of the block has been told of the permission before. */
+bool perm_is_new(struct compile *c, uint32_t class, atom_t perm, uint32_t block);
+/* The mask of the permissions that statements of the block's module may name. */
+uint32_t known_perms(const struct compile *c, uint32_t class, uint32_t block);
+
+/* Class process, which statements without a class mean, or 0. */
+uint32_t process_class_in(const struct compile *c, uint32_t block);
 
 /* The mask of a permission set in a class: `*` all declared, `~` the declared
- * ones less these.  Permissions that the class does not have are reported
- * (check "unknown-permission") and left out: then false. */
-bool perms_of(struct compile *c, struct ast_names names, uint32_t class, uint32_t *ret_mask);
+ * ones less these; in a module, of those that it requires.  Permissions that
+ * the class does not have, or the module does not require, are reported (check
+ * "unknown-permission") and left out: then false. */
+bool perms_of(struct compile *c, struct ast_names names, uint32_t class, uint32_t block, uint32_t *ret_mask);
 
 /* What a type set may hold besides names, braces and `-`. */
 enum { SET_SELF = 1, SET_STAR = 2, SET_NOT_SELF = 4 }; /* self; `*` and `~`; `-self` and `~self` */
@@ -252,16 +305,24 @@ void roles_of(struct compile *c, struct ast_names names, struct ebitmap *ret_rol
 /* ---- the other passes, in their order (see compile.c) ---- */
 
 void declare(struct compile *c);           /* declare.c: every symbol of every block */
+void require_classes(struct compile *c);   /* require.c: classes that modules require, */
+void require_permissions(struct compile *c); /* with permissions; in a base both must be there */
+void check_base_requirements(struct compile *c); /* require.c: what only a base can declare */
+void declare_required_mls(struct compile *c); /* mls_declare.c: COMPILE_MODULE */
 void resolve(struct compile *c);           /* resolve.c: c->live */
 /* What an ast_require asks for: its kind, its symbol (or NULL), and whether it is there. */
 enum symbol_kind require_kind(const struct ast_require *a);
 const struct symbol *required_symbol(const struct compile *c, const struct ast_require *a);
 bool requirement_met(const struct compile *c, const struct ast_require *a);
+const char *require_kind_text(const struct ast_require *a); /* optional.c: "type", "role attribute", ... */
 void report_optionals(struct compile *c);  /* optional.c: which blocks are off, and why */
 /* Whether a role or user lives only because a live block requires it (language.md 11.2). */
 bool symbol_is_revived(const struct compile *c, const struct symbol *s);
 void number(struct compile *c);            /* number.c: values, and the arrays of struct policy */
 void lower_types(struct compile *c);       /* types.c: attributes' types, aliases, bounds, flags */
+/* Makes global_types that of the block's module: where statements of one module
+ * are compared, attributes have the members that its outermost block makes. */
+void use_memberships(struct compile *c, uint32_t block);
 void lower_roles(struct compile *c);       /* roles.c: attributes' roles, roles' types */
 void lower_users(struct compile *c);       /* users.c */
 void lower_defaults(struct compile *c);    /* declare.c */
@@ -312,6 +373,8 @@ struct neverallow *add_neverallow(struct compile *c, struct loc loc, struct ast_
 
 /* The set of values that an extended permission rule without error lists (xrules.c). */
 void xrule_values(const struct ast_xrule *a, struct ebitmap *ret_values);
+/* Appends its records to c->xperms; from where. */
+uint32_t xrule_records(struct compile *c, const struct ast_xrule *a);
 
 /* The result of a type rule: one type; else NULL with an error (terules.c). */
 const struct symbol *te_result(struct compile *c, const struct ast_terule *a);
@@ -362,6 +425,10 @@ void check_bounds(struct compile *c);       /* language.md 14.3 */
 void find_places(struct compile *c, struct policy_places *ret_places); /* of the finished policy */
 void find_mls_places(struct compile *c, struct policy_places *places);
 void place_list_init(struct policy_places *places, place_list *list, uint32_t n); /* all unknown */
+
+/* ---- module_fill.c: c->module, once all is checked ---- */
+
+void fill_module(struct compile *c);
 
 /* ---- origin.c: which statements made a rule ---- */
 

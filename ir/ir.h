@@ -18,6 +18,8 @@ struct ir_limits {
 	uint32_t xperms, cond_xperms;
 };
 
+struct module;
+
 struct ir_options {
 	enum policy_target target;
 	enum policy_unknown handle_unknown;
@@ -38,8 +40,11 @@ struct ir_options {
 /* One pass as it was timed, for --stats. */
 typedef void (*ir_pass_hook)(void *data, const char *pass);
 
-/* Runs the passes.  NULL when any error was recorded; the result is the
- * caller's (policy_free).  hook, if given, is called after each pass. */
+/* Runs the passes over a monolithic policy, or over a base and modules, which are
+ * linked: the first module of the AST is the base, and a name is visible where
+ * its own module declares or requires it.  NULL when any error was recorded; the
+ * result is the caller's (policy_free).  hook, if given, is called after each
+ * pass. */
 struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
 			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data);
 
@@ -54,6 +59,12 @@ void ir_kept_free(struct ir_kept *kept); /* NULL is fine */
  * only. */
 void ir_note_rules(struct ir_kept *kept, struct diags *diags, uint32_t source, uint32_t target, uint32_t class,
 		   uint32_t perms, bool xperm);
+
+/* The same for a base or a module alone, to a struct module: a base is tried out
+ * as the policy that it makes without modules.  The result is the caller's
+ * (module_free); options->places gets the places of all blocks. */
+struct module *ir_compile_module(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
+				 const struct ir_options *options, struct diags *diags);
 
 /* Removes rules that others make redundant (language.md 15.1). */
 void policy_optimise(struct policy *policy);

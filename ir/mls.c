@@ -65,8 +65,8 @@ static const struct symbol *use_category(struct compile *c, struct ast_names nam
 	const struct symbol *s = atom ? symbol_find(c, SYM_CAT, atom) : NULL;
 	uint32_t errors = c->diags->errors, begin;
 
-	if (s && s->global)
-		return s;
+	if (s && symbol_visible(c, s, block))
+		return s->flavour == FLAVOUR_ALIAS ? &c->symbols[SYM_CAT].at.at[s->primary] : s;
 	begin = item_loc(c, names, item).begin + (uint32_t)from;
 	s = NULL;
 	if (atom)
@@ -106,6 +106,13 @@ static bool category_span(struct compile *c, struct ast_names names, atom_t item
 	return true;
 }
 
+/* A module knows the order of categories only when it is linked, and then it
+ * matters in what is on. */
+static bool order_known(const struct compile *c, uint32_t block)
+{
+	return c->form == COMPILE_POLICY || (c->form == COMPILE_LINK && (!module_of(c, block) || c->live[block]));
+}
+
 bool mls_categories(struct compile *c, struct ast_names names, uint32_t block, struct ebitmap *ret_cats)
 {
 	uint32_t one;
@@ -118,11 +125,11 @@ bool mls_categories(struct compile *c, struct ast_names names, uint32_t block, s
 
 		if (!category_span(c, names, item, block, &low, &high)) {
 			good = false;
-		} else if (low > high) {
+		} else if (low > high && order_known(c, block)) {
 			diag_error(c->diags, "reversed-range", item_loc(c, names, item),
 				   "category range `%s` runs backwards", name_text(c, item));
 			good = false;
-		} else if (low) { /* only required, in a block that is off: no value */
+		} else if (low && low <= high) { /* only required, in a block that is off: no value */
 			ebitmap_set_range(ret_cats, low - 1, high - 1);
 		}
 	}
@@ -203,7 +210,7 @@ static bool check_association(struct compile *c, const struct ast_level_expr *ex
 /* What a block that is off says is judged by its names only. */
 static bool is_live(const struct compile *c, uint32_t block)
 {
-	return block == AST_GLOBAL || c->live[block];
+	return c->form != COMPILE_MODULE && (block == AST_GLOBAL || c->live[block]);
 }
 
 static bool level_of(struct compile *c, const struct ast_level_expr *expr, uint32_t block, struct policy_level *ret_level)

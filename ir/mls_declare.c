@@ -212,6 +212,21 @@ void mls_declare(struct compile *c)
 	lower_levels(c);
 }
 
+static void value_required(struct compile *c, enum symbol_kind kind)
+{
+	struct symbols *table = &c->symbols[kind];
+
+	for (uint32_t i = 1; i < table->at.n; i++)
+		table->at.at[i].value = ++table->nvalues;
+}
+
+/* A module alone does not know their order; values only tell them apart. */
+void declare_required_mls(struct compile *c)
+{
+	value_required(c, SYM_SENS);
+	value_required(c, SYM_CAT);
+}
+
 void mls_check_declared(struct compile *c)
 {
 	struct ebitmap seen = {0};

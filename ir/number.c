@@ -8,13 +8,14 @@
 
 #include "ir/internal.h"
 
-/* Gives values to the declared symbols of one flavour, live or dead ones. */
-static void give_values(struct symbols *table, enum symbol_flavour flavour, bool live)
+/* Gives values to the declared symbols of one flavour, live or dead ones; in a
+ * module alone, to those that are required as well. */
+static void give_values(const struct compile *c, struct symbols *table, enum symbol_flavour flavour, bool live)
 {
 	for (uint32_t i = 1; i < table->at.n; i++) {
 		struct symbol *s = &table->at.at[i];
 
-		if (s->declared && s->flavour == flavour && s->live == live)
+		if ((s->declared || c->form == COMPILE_MODULE) && s->flavour == flavour && s->live == live)
 			s->value = ++table->nvalues;
 	}
 }
@@ -25,11 +26,11 @@ static void number_types(struct compile *c)
 	struct policy *p = c->policy;
 	uint32_t naliases = 0;
 
-	give_values(table, FLAVOUR_PLAIN, true);
-	give_values(table, FLAVOUR_ATTRIBUTE, true);
+	give_values(c, table, FLAVOUR_PLAIN, true);
+	give_values(c, table, FLAVOUR_ATTRIBUTE, true);
 	p->types.n = table->nvalues;
-	give_values(table, FLAVOUR_PLAIN, false);
-	give_values(table, FLAVOUR_ATTRIBUTE, false);
+	give_values(c, table, FLAVOUR_PLAIN, false);
+	give_values(c, table, FLAVOUR_ATTRIBUTE, false);
 	if (table->nvalues > POLICY_MAX_SYMBOLS) {
 		diag_error(c->diags, "too-many-types", LOC_NONE, "%u types and attributes, the limit is %u", table->nvalues,
 			   POLICY_MAX_SYMBOLS);
@@ -69,11 +70,11 @@ static void number_roles(struct compile *c)
 	struct symbols *table = &c->symbols[SYM_ROLE];
 	struct policy *p = c->policy;
 
-	give_values(table, FLAVOUR_PLAIN, true); /* object_r, the first symbol, gets 1 */
+	give_values(c, table, FLAVOUR_PLAIN, true); /* object_r, the first symbol, gets 1 */
 	p->roles.n = table->nvalues;
-	give_values(table, FLAVOUR_PLAIN, false);
-	give_values(table, FLAVOUR_ATTRIBUTE, true);
-	give_values(table, FLAVOUR_ATTRIBUTE, false);
+	give_values(c, table, FLAVOUR_PLAIN, false);
+	give_values(c, table, FLAVOUR_ATTRIBUTE, true);
+	give_values(c, table, FLAVOUR_ATTRIBUTE, false);
 	p->roles.at = arena_zalloc(&p->arena, p->roles.n + 1, sizeof *p->roles.at);
 	c->roles = arena_zalloc(&c->arena, table->nvalues + 1, sizeof *c->roles);
 	for (uint32_t i = 1; i < table->at.n; i++) {
@@ -91,9 +92,9 @@ static void number_users(struct compile *c)
 	struct symbols *table = &c->symbols[SYM_USER];
 	struct policy *p = c->policy;
 
-	give_values(table, FLAVOUR_PLAIN, true);
+	give_values(c, table, FLAVOUR_PLAIN, true);
 	p->users.n = table->nvalues;
-	give_values(table, FLAVOUR_PLAIN, false);
+	give_values(c, table, FLAVOUR_PLAIN, false);
 	p->users.at = arena_zalloc(&p->arena, p->users.n + 1, sizeof *p->users.at);
 	c->users = arena_zalloc(&c->arena, table->nvalues + 1, sizeof *c->users);
 	for (uint32_t i = 1; i < table->at.n; i++)
@@ -106,11 +107,11 @@ static void number_bools(struct compile *c)
 	struct symbols *table = &c->symbols[SYM_BOOL];
 	struct policy *p = c->policy;
 
-	give_values(table, FLAVOUR_PLAIN, true);
+	give_values(c, table, FLAVOUR_PLAIN, true);
 	p->bools.n = table->nvalues;
-	give_values(table, FLAVOUR_TUNABLE, true);
-	give_values(table, FLAVOUR_PLAIN, false);
-	give_values(table, FLAVOUR_TUNABLE, false);
+	give_values(c, table, FLAVOUR_TUNABLE, true);
+	give_values(c, table, FLAVOUR_PLAIN, false);
+	give_values(c, table, FLAVOUR_TUNABLE, false);
 	p->bools.at = arena_zalloc(&p->arena, p->bools.n + 1, sizeof *p->bools.at);
 	for (uint32_t i = 0; i < c->ast->bools.n; i++) {
 		const struct ast_bool *a = &c->ast->bools.at[i];

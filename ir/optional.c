@@ -146,7 +146,7 @@ static void find_missing(struct report *r, uint32_t block)
 			*vec_push(&r->missing) = i - 1;
 }
 
-static const char *kind_text(const struct ast_require *a)
+const char *require_kind_text(const struct ast_require *a)
 {
 	static const char *const texts[] = {
 		[AST_REQUIRE_CLASS] = "class", [AST_REQUIRE_ROLE] = "role",
@@ -174,7 +174,7 @@ static void tell_missing(struct report *r, const struct ast_require *a, uint32_t
 	if (first)
 		diag_note(c->diags, loc, "`%s` is required here", name_text(c, a->name.atom));
 	else
-		diag_note(c->diags, loc, "%s `%s` is required here, and %s", kind_text(a), name_text(c, a->name.atom), reason(s));
+		diag_note(c->diags, loc, "%s `%s` is required here, and %s", require_kind_text(a), name_text(c, a->name.atom), reason(s));
 	if (s && s->declared)
 		diag_note(c->diags, s->loc, "`%s` is declared here", name_text(c, a->name.atom));
 	else
@@ -190,7 +190,7 @@ static void report_block(struct report *r, uint32_t block, uint32_t cause)
 	const struct ast_require *a = &c->ast->requires.at[r->missing.at[0]];
 
 	diag_warning(c->diags, "optional-dropped", b->loc, "this optional block is off: %s `%s`, which %s requires, %s",
-		     kind_text(a), name_text(c, a->name.atom), block == cause ? "it" : "a block around it",
+		     require_kind_text(a), name_text(c, a->name.atom), block == cause ? "it" : "a block around it",
 		     reason(required_symbol(c, a)));
 	for (uint32_t i = 0; i < r->missing.n && i < MAX_TOLD; i++)
 		tell_missing(r, &c->ast->requires.at[r->missing.at[i]], cause, i == 0);
@@ -209,7 +209,7 @@ static void judge_block(struct report *r, uint32_t block)
 	bool allowed = true;
 
 	find_missing(r, cause);
-	while (!r->missing.n && !c->ast->blocks.at[cause].is_else && c->ast->blocks.at[cause].parent != AST_GLOBAL) {
+	while (!r->missing.n && !c->ast->blocks.at[cause].is_else && !ast_is_root(c->ast, c->ast->blocks.at[cause].parent)) {
 		cause = c->ast->blocks.at[cause].parent;
 		find_missing(r, cause);
 	}

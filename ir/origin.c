@@ -9,9 +9,9 @@ typedef VEC(uint32_t) index_list;
 
 struct origin_index { index_list *av, *x; };
 
-static void index_class_rules(struct compile *c, index_list *lists, struct ast_names classes, uint32_t rule)
+static void index_class_rules(struct compile *c, index_list *lists, struct ast_names classes, uint32_t block, uint32_t rule)
 {
-	struct class_list list = classes_of(c, classes);
+	struct class_list list = classes_of(c, classes, block);
 
 	for (uint32_t i = 0; i < list.n; i++)
 		*vec_push(&lists[list.at[i]]) = rule;
@@ -29,10 +29,10 @@ static struct origin_index *index_of(struct compile *c)
 	index->x = arena_zalloc(&c->arena, n, sizeof *index->x);
 	for (uint32_t i = 0; i < c->ast->avrules.n; i++)
 		if (c->ast->avrules.at[i].kind == AST_ALLOW && c->live[c->ast->avrules.at[i].block])
-			index_class_rules(c, index->av, c->ast->avrules.at[i].classes, i);
+			index_class_rules(c, index->av, c->ast->avrules.at[i].classes, c->ast->avrules.at[i].block, i);
 	for (uint32_t i = 0; i < c->ast->xrules.n; i++)
 		if (c->ast->xrules.at[i].kind == AST_ALLOW && c->live[c->ast->xrules.at[i].block])
-			index_class_rules(c, index->x, c->ast->xrules.at[i].classes, i);
+			index_class_rules(c, index->x, c->ast->xrules.at[i].classes, c->ast->xrules.at[i].block, i);
 	return c->origins = index;
 }
 
@@ -61,10 +61,10 @@ struct origin origin_at(const struct compile *c, uint32_t index, bool xperm)
 	if (xperm) {
 		const struct ast_xrule *x = &c->ast->xrules.at[index];
 
-		return (struct origin){x, x->loc, x->sources, x->targets, {x->operation.atom, x->operation.begin}, x->place};
+		return (struct origin){x, x->loc, x->sources, x->targets, {x->operation.atom, x->operation.begin}, x->place, x->block};
 	}
 	a = &c->ast->avrules.at[index];
-	return (struct origin){NULL, a->loc, a->sources, a->targets, a->perms, a->place};
+	return (struct origin){NULL, a->loc, a->sources, a->targets, a->perms, a->place, a->block};
 }
 
 static bool in_operand(struct operand list, uint32_t value)
@@ -86,7 +86,7 @@ uint32_t origin_perms(struct compile *c, const struct origin *o, uint32_t class)
 {
 	uint32_t mask;
 
-	return !destination_of(c, o->place).dropped && perms_of(c, o->perms, class, &mask) ? mask : 0;
+	return !destination_of(c, o->place).dropped && perms_of(c, o->perms, class, o->block, &mask) ? mask : 0;
 }
 
 bool origin_has_source(struct compile *c, const struct origin *o, uint32_t source)

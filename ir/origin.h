@@ -16,6 +16,7 @@ struct origin {
 	struct loc loc;
 	struct ast_names sources, targets, perms; /* perms: of allowxperm its operation */
 	ast_place_t place;
+	uint32_t block;
 };
 
 /* Indexes of live statements, in source order. */

@@ -159,6 +159,12 @@ static void find_sids(const struct compile *c, struct policy_places *places)
 
 /* ---- first statements ---- */
 
+/* A struct module keeps all blocks, whichever are on. */
+static bool in_force(const struct compile *c, uint32_t block)
+{
+	return c->live[block] || c->module;
+}
+
 static void note(struct policy_places *places, enum place_kind kind, struct loc loc)
 {
 	if (loc.begin < places->first[kind].begin)
@@ -166,13 +172,13 @@ static void note(struct policy_places *places, enum place_kind kind, struct loc 
 }
 
 /* Whether a list of classes, or process without one, has another class than process. */
-static bool has_other_class(struct compile *c, struct ast_names classes)
+static bool has_other_class(struct compile *c, struct ast_names classes, uint32_t block)
 {
 	struct class_list list;
 
 	if (!classes.id)
 		return false;
-	list = classes_of(c, classes);
+	list = classes_of(c, classes, block);
 	for (uint32_t i = 0; i < list.n; i++)
 		if (list.at[i] != c->process_class)
 			return true;
@@ -184,7 +190,7 @@ static void find_declared(struct compile *c, struct policy_places *places)
 	const struct ast *ast = c->ast;
 
 	for (uint32_t i = 0; i < ast->bools.n; i++)
-		if (c->live[ast->bools.at[i].block] && !ast->bools.at[i].tunable)
+		if (in_force(c, ast->bools.at[i].block) && !ast->bools.at[i].tunable)
 			note(places, PLACE_BOOL, ast->bools.at[i].loc);
 	note(places, PLACE_MLS, mls_first_statement(ast));
 	for (uint32_t i = 0; i < ast->constraints.n; i++)
@@ -196,7 +202,7 @@ static void find_declared(struct compile *c, struct policy_places *places)
 		note(places, ast->permissives.at[i].neveraudit ? PLACE_NEVERAUDIT : PLACE_PERMISSIVE,
 		     ast->permissives.at[i].loc);
 	for (uint32_t i = 0; i < ast->typebounds.n; i++)
-		if (c->live[ast->typebounds.at[i].block])
+		if (in_force(c, ast->typebounds.at[i].block))
 			note(places, PLACE_BOUNDS, ast->typebounds.at[i].loc);
 	for (uint32_t i = 0; i < ast->defaults.n; i++) {
 		const struct ast_default *a = &ast->defaults.at[i];
@@ -228,26 +234,56 @@ static void find_rules(struct compile *c, struct policy_places *places)
 	const struct ast *ast = c->ast;
 
 	for (uint32_t i = 0; i < ast->terules.n; i++)
-		if (c->live[ast->terules.at[i].block] && ast->terules.at[i].filename.atom)
+		if (in_force(c, ast->terules.at[i].block) && ast->terules.at[i].filename.atom)
 			note(places, PLACE_FILENAME_TRANS, ast->terules.at[i].loc);
 	for (uint32_t i = 0; i < ast->role_trans.n; i++)
-		if (c->live[ast->role_trans.at[i].block] && has_other_class(c, ast->role_trans.at[i].classes))
+		if (in_force(c, ast->role_trans.at[i].block) && has_other_class(c, ast->role_trans.at[i].classes, ast->role_trans.at[i].block))
 			note(places, PLACE_ROLE_TRANS_CLASS, ast->role_trans.at[i].loc);
 	for (uint32_t i = 0; i < ast->range_trans.n; i++)
-		if (c->live[ast->range_trans.at[i].block] && has_other_class(c, ast->range_trans.at[i].classes))
+		if (in_force(c, ast->range_trans.at[i].block) && has_other_class(c, ast->range_trans.at[i].classes, ast->range_trans.at[i].block))
 			note(places, PLACE_RANGE_TRANS_CLASS, ast->range_trans.at[i].loc);
 	for (uint32_t i = 0; i < ast->xrules.n; i++) {
 		const struct ast_xrule *a = &ast->xrules.at[i];
 		struct destination to = destination_of(c, a->place);
 
-		if (!c->live[a->block] || a->kind == AST_NEVERALLOW || to.dropped)
+		if (!in_force(c, a->block) || (!c->module && (a->kind == AST_NEVERALLOW || to.dropped)))
 			continue;
 		note(places, PLACE_XPERMS, a->loc);
-		if (to.node != UINT32_MAX)
+		if (c->module ? a->place != 0 : to.node != UINT32_MAX)
 			note(places, PLACE_COND_XPERMS, a->loc);
 		if (!strcmp(atom_text(c->atoms, a->operation.atom), "nlmsg"))
 			note(places, PLACE_NLMSG, a->loc);
 	}
+}
+
+static bool names_attribute(const struct compile *c, enum symbol_kind kind, struct ast_name name)
+{
+	const struct symbol *s = symbol_find(c, kind, name.atom);
+
+	return s && s->flavour == FLAVOUR_ATTRIBUTE;
+}
+
+/* What only a module says, as a policy has it worked out. */
+static void find_unresolved(struct compile *c, struct policy_places *places)
+{
+	const struct ast *ast = c->ast;
+
+	for (uint32_t i = 0; i < ast->terules.n; i++)
+		if (type_set_self(c, ast->terules.at[i].targets))
+			note(places, PLACE_TYPE_RULE_SELF, ast->terules.at[i].loc);
+	for (uint32_t i = 0; i < ast->range_trans.n; i++)
+		note(places, PLACE_RANGE_TRANS, ast->range_trans.at[i].loc);
+	for (uint32_t i = 0; i < ast->attribute_roles.n; i++)
+		note(places, PLACE_ROLE_ATTRIBUTE, ast->attribute_roles.at[i].loc);
+	for (uint32_t i = 0; i < ast->requires.n; i++)
+		if (ast->requires.at[i].kind == AST_REQUIRE_ATTRIBUTE_ROLE)
+			note(places, PLACE_ROLE_ATTRIBUTE, ast_name_loc(c->atoms, ast->requires.at[i].name));
+	for (uint32_t i = 0; i < ast->typeattributes.n; i++)
+		if (names_attribute(c, SYM_TYPE, ast->typeattributes.at[i].name))
+			note(places, PLACE_NESTED_ATTRIBUTE, ast->typeattributes.at[i].loc);
+	for (uint32_t i = 0; i < ast->types.n; i++)
+		if (has_dot(c, ast->types.at[i].name.atom))
+			note(places, PLACE_BOUNDS, ast->types.at[i].loc);
 }
 
 static void find_labels(const struct compile *c, struct policy_places *places)
@@ -296,5 +332,7 @@ void find_places(struct compile *c, struct policy_places *ret_places)
 	find_declared(c, ret_places);
 	find_bounds(c, ret_places);
 	find_rules(c, ret_places);
+	if (c->module)
+		find_unresolved(c, ret_places);
 	find_labels(c, ret_places);
 }

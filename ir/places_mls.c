@@ -54,7 +54,7 @@ static void note_statement(struct compile *c, struct policy_places *places, cons
 	struct class_list classes = {&c->process_class, 1};
 
 	if (a->classes.id != ATOM_NONE)
-		classes = classes_of(c, a->classes);
+		classes = classes_of(c, a->classes, a->block);
 	for (uint32_t s = 0; s < sources.n; s++) {
 		for (uint32_t t = 0; t < targets.n; t++) {
 			for (uint32_t k = 0; k < classes.n; k++) {
@@ -107,13 +107,13 @@ static void find_constraints(struct compile *c, struct policy_places *places)
 	init_constraints(c, places);
 	for (uint32_t i = c->ast->constraints.n; i-- > 0 && !c->options->canonical;) {
 		const struct ast_constraint *a = &c->ast->constraints.at[i];
-		struct class_list classes = classes_of(c, a->classes);
+		struct class_list classes = classes_of(c, a->classes, AST_GLOBAL);
 
 		for (uint32_t k = 0; k < classes.n; k++) {
 			uint32_t class = classes.at[k], perms, *count = &next[2 * class + a->transition];
 			place_list *list = a->transition ? &places->validatetrans.at[class] : &places->constraints.at[class];
 
-			if (!a->transition && (!perms_of(c, a->perms, class, &perms) || !perms))
+			if (!a->transition && (!perms_of(c, a->perms, class, AST_GLOBAL, &perms) || !perms))
 				continue;
 			if (++*count <= list->n)
 				list->at[*count] = a->loc;

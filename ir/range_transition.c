@@ -42,10 +42,10 @@ static int compare_entries(const void *va, const void *vb)
 static bool rule_classes(struct compile *c, const struct ast_range_trans *a, struct class_list *ret_classes)
 {
 	if (a->classes.id != ATOM_NONE) {
-		*ret_classes = classes_of(c, a->classes);
+		*ret_classes = classes_of(c, a->classes, a->block);
 		return ret_classes->n != 0;
 	}
-	if (!c->process_class) {
+	if (!process_class_in(c, a->block)) {
 		diag_error(c->diags, "unknown-class", a->loc,
 			   "a range_transition without a class is about class `process`, which is not declared");
 		return false;

@@ -29,12 +29,20 @@ static const uint8_t require_kinds[] = {
 	[AST_REQUIRE_SENSITIVITY] = SYM_SENS, [AST_REQUIRE_CATEGORY] = SYM_CAT,
 };
 
-/* A role or user is there as soon as it is declared anywhere: the block that
- * requires it counts as one that has it (a quirk of the reference compiler
- * which decides the blocks of existing policies). */
+/* A role or user is there as soon as it is declared anywhere in a module: a
+ * block of that module that requires it counts as one that has it (a quirk of
+ * the reference compiler which decides the blocks of existing policies). */
 static bool any_declaration_counts(const struct symbol *s)
 {
 	return s->kind == SYM_ROLE || s->kind == SYM_USER;
+}
+
+/* Whether the block of a scope has the symbol as long as it is on. */
+static bool scope_counts(const struct compile *c, const struct symbol *s, uint32_t scope)
+{
+	if (c->scopes.at[scope].declares)
+		return true;
+	return any_declaration_counts(s) && symbol_declared_in(c, s, c->scopes.at[scope].block);
 }
 
 static void index_scopes(struct compile *c, struct resolver *r)
@@ -52,7 +60,7 @@ static void index_scopes(struct compile *c, struct resolver *r)
 			for (uint32_t i = table->at.at[s].scopes; i; i = c->scopes.at[i].next) {
 				uint32_t block = c->scopes.at[i].block;
 
-				if (!c->scopes.at[i].declares)
+				if (!scope_counts(c, &table->at.at[s], i))
 					continue;
 				r->live_declarations[kind][s]++;
 				r->scope_kind[i] = (uint8_t)kind;
@@ -87,6 +95,8 @@ static void index_blocks(struct compile *c, struct resolver *r)
 	for (uint32_t b = n; b-- > 1;) {
 		uint32_t parent = c->ast->blocks.at[b].parent;
 
+		if (parent == b)
+			continue;
 		r->next_child[b] = r->children[parent];
 		r->children[parent] = b;
 	}
@@ -102,12 +112,11 @@ static void condemn(struct compile *c, struct resolver *r, uint32_t block)
 	*vec_push(&r->dying) = block;
 }
 
+/* What stands outside of optionals cannot be off: see report_unmet(). */
 static void lose_symbol(struct compile *c, struct resolver *r, uint32_t kind, uint32_t symbol)
 {
-	if (any_declaration_counts(&c->symbols[kind].at.at[symbol]))
-		return;
 	for (uint32_t i = r->requirers[kind][symbol]; i; i = r->next_requirer[i - 1])
-		if (c->ast->requires.at[i - 1].block != AST_GLOBAL)
+		if (!ast_is_root(c->ast, c->ast->requires.at[i - 1].block))
 			condemn(c, r, c->ast->requires.at[i - 1].block);
 }
 
@@ -136,20 +145,53 @@ bool requirement_met(const struct compile *c, const struct ast_require *a)
 {
 	const struct symbol *s = required_symbol(c, a);
 
-	return s && s->declared && (s->live || any_declaration_counts(s));
+	return s && s->declared && (s->live || (any_declaration_counts(s) && symbol_declared_in(c, s, a->block)));
 }
 
+/* What another module declares in an optional block that is off, or nobody. */
+static void report_unmet(struct compile *c, const struct ast_require *a, const struct symbol *s)
+{
+	const char *name = name_text(c, a->name.atom);
+
+	if (!module_of(c, a->block)) {
+		diag_error(c->diags, "requirement-unmet", ast_name_loc(c->atoms, a->name),
+			   "`%s` is required outside of any optional block, and is not declared", name);
+		return;
+	}
+	diag_error(c->diags, "requirement-unmet", ast_name_loc(c->atoms, a->name), "%s requires %s `%s`, which %s",
+		   module_text(c, a->block), require_kind_text(a), name,
+		   s && s->declared ? "is declared only in an optional block that is off"
+				    : "neither the base nor any of the modules declares");
+	if (s && s->declared) {
+		diag_note(c->diags, s->loc, "%s declares it here", module_text(c, s->block));
+		return;
+	}
+	suggest_symbol(c, require_kind(a), name, atom_len(c->atoms, a->name.atom), (uint32_t)ANY_BLOCK);
+	if (a->kind != AST_REQUIRE_CLASS && a->kind != AST_REQUIRE_SENSITIVITY && a->kind != AST_REQUIRE_CATEGORY)
+		diag_hint(c->diags, "link the module that declares `%s` as well, or require it in an optional block", name);
+}
+
+/* Of a name that a module requires more than once, once. */
 static void report_unmet_global(struct compile *c)
 {
+	struct pairs told = {0};
+
 	for (uint32_t i = 0; i < c->ast->requires.n; i++) {
 		const struct ast_require *a = &c->ast->requires.at[i];
-		const struct symbol *s = required_symbol(c, a);
+		const struct symbol *s;
+		uint32_t *seen;
 
-		if (a->block != AST_GLOBAL || a->kind == AST_REQUIRE_CLASS || (s && s->live))
+		if (!ast_is_root(c->ast, a->block) || (a->kind == AST_REQUIRE_CLASS && !a->block))
 			continue;
-		diag_error(c->diags, "requirement-unmet", ast_name_loc(c->atoms, a->name),
-			   "`%s` is required outside of any optional block, and is not declared", name_text(c, a->name.atom));
+		s = required_symbol(c, a);
+		if (s && s->live)
+			continue;
+		seen = pairs_put(&told, pair_key(a->name.atom, module_of(c, a->block) * SYM_KINDS + require_kind(a)));
+		if (!*seen)
+			report_unmet(c, a, s);
+		*seen = 1;
 	}
+	pairs_free(&told);
 }
 
 /* A symbol lives with one of its declarations; a role or user also when a live
@@ -157,7 +199,7 @@ static void report_unmet_global(struct compile *c)
 static bool lives(const struct compile *c, const struct symbol *s)
 {
 	for (uint32_t i = s->scopes; i; i = c->scopes.at[i].next)
-		if (c->live[c->scopes.at[i].block] && (c->scopes.at[i].declares || any_declaration_counts(s)))
+		if (c->live[c->scopes.at[i].block] && scope_counts(c, s, i))
 			return true;
 	return false;
 }
@@ -177,10 +219,12 @@ static void mark_live_symbols(struct compile *c)
 
 bool symbol_is_revived(const struct compile *c, const struct symbol *s)
 {
+	if (!s->live)
+		return false;
 	for (uint32_t i = s->scopes; i; i = c->scopes.at[i].next)
 		if (c->scopes.at[i].declares && c->live[c->scopes.at[i].block])
 			return false;
-	return s->live;
+	return true;
 }
 
 static void warn_revived(struct compile *c)
@@ -207,7 +251,9 @@ void resolve(struct compile *c)
 	struct resolver r = {0};
 	uint32_t n = c->ast->blocks.n;
 
-	c->live = arena_alloc(&c->arena, n * sizeof *c->live);
+	c->live = arena_zalloc(&c->arena, n, sizeof *c->live);
+	if (c->form == COMPILE_MODULE)
+		return; /* that is for the linker to say: here only names are looked at */
 	for (uint32_t b = 0; b < n; b++)
 		c->live[b] = !c->ast->blocks.at[b].is_else;
 	index_scopes(c, &r);
@@ -217,7 +263,7 @@ void resolve(struct compile *c)
 		for (uint32_t s = 1; s < c->symbols[kind].at.n; s++)
 			if (!c->symbols[kind].at.at[s].declared)
 				for (uint32_t i = r.requirers[kind][s]; i; i = r.next_requirer[i - 1])
-					if (c->ast->requires.at[i - 1].block != AST_GLOBAL)
+					if (!ast_is_root(c->ast, c->ast->requires.at[i - 1].block))
 						condemn(c, &r, c->ast->requires.at[i - 1].block);
 	while (r.dying.n)
 		bury(c, &r, r.dying.at[--r.dying.n]);

@@ -114,9 +114,9 @@ static void note_statements(struct compile *c, const struct transition *before, 
 	note_membership(c, before->from->types, before->t.type, &noted);
 }
 
-/* A key that two statements give, be it with one result, is an error, also
- * in blocks that are off: here roles are as written, types by the memberships
- * of the global block. */
+/* A key that two statements of a module give, be it with one result, is an
+ * error, also in blocks that are off: here roles are as written, types by the
+ * memberships of its outermost block. */
 static bool check_repeats(struct compile *c, const transitions *list)
 {
 	const struct ast_role_trans *reported = NULL;
@@ -124,7 +124,8 @@ static bool check_repeats(struct compile *c, const transitions *list)
 	for (uint32_t i = 1; i < list->n; i++) {
 		const struct transition *before = &list->at[i - 1], *now = &list->at[i];
 
-		if (before->from == now->from || compare_keys(&before->t, &now->t) || reported == now->from)
+		if (before->from == now->from || compare_keys(&before->t, &now->t) || reported == now->from ||
+		    module_of(c, before->from->block) != module_of(c, now->from->block))
 			continue;
 		reported = now->from;
 		diag_error(c->diags, "duplicate-role-transition", now->from->loc,
@@ -162,8 +163,8 @@ static void keep_transitions(struct compile *c, const transitions *list)
 static struct class_list trans_classes(struct compile *c, const struct ast_role_trans *a)
 {
 	if (a->classes.id)
-		return classes_of(c, a->classes);
-	if (c->process_class)
+		return classes_of(c, a->classes, a->block);
+	if (process_class_in(c, a->block))
 		return (struct class_list){&c->process_class, 1};
 	diag_error(c->diags, "unknown-class", a->loc, "role_transition means class `process`, which is not declared");
 	return (struct class_list){0};
@@ -220,6 +221,7 @@ static void lower_role_transitions(struct compile *c)
 		if (!roles_good || !types_good || !result)
 			continue;
 		roles_as_written(c, a->roles, &roles);
+		use_memberships(c, a->block);
 		types_of(c, a->types, true, &types);
 		add_transitions(&written, &roles, &types, classes, result->value, a);
 		if (c->live[a->block]) {

@@ -21,16 +21,16 @@ static uint32_t rule_mask(struct compile *c, const struct ast_avrule *a, uint32_
 {
 	uint32_t mask;
 
-	if (!perms_of(c, a->perms, class, &mask)) {
+	if (!perms_of(c, a->perms, class, a->block, &mask)) {
 		*good = false;
 		return 0;
 	}
 	if (!mask && is_complement(c, a->perms))
 		diag_source_warning(c->diags, "no-permissions", a->loc, "no permission of class `%s` is left in this rule",
-			     c->policy->classes.at[class].name);
+			     class_text(c, class));
 	if (!mask && is_star(c, a->perms)) {
 		diag_error(c->diags, "no-permissions", a->loc, "class `%s` has no permissions",
-			   c->policy->classes.at[class].name);
+			   class_text(c, class));
 		*good = false;
 	}
 	return mask;
@@ -105,12 +105,12 @@ struct neverallow *add_neverallow(struct compile *c, struct loc loc, struct ast_
 
 void lower_av_rules(struct compile *c)
 {
-	uint32_t *masks = arena_alloc(&c->arena, (c->policy->classes.n + 1) * sizeof *masks);
+	uint32_t *masks = arena_alloc(&c->arena, ((size_t)c->symbols[SYM_CLASS].nvalues + 1) * sizeof *masks);
 
 	for (uint32_t i = 0; i < c->ast->avrules.n; i++) {
 		const struct ast_avrule *a = &c->ast->avrules.at[i];
 		bool good = check_rule_sets(c, a->sources, a->targets, a->block, a->kind == AST_NEVERALLOW);
-		struct class_list classes = classes_of(c, a->classes);
+		struct class_list classes = classes_of(c, a->classes, a->block);
 
 		if (a->kind == AST_DONTAUDIT && is_complement(c, a->perms))
 			diag_source_warning(c->diags, "dontaudit-complement", a->loc,

@@ -11,12 +11,15 @@ enum { CHECKED_TYPES = 1, CHECKED_ROLES = 2, FAULTY_CLASSES = 4 };
 
 struct mask {
 	uint32_t names, class; /* class 0: a free slot */
-	uint32_t mask;
-	bool failed;
+	uint32_t mask;         /* of the permissions named */
+	bool star, complement;
+	bool failed;           /* an item is none, or not of that class */
+	bool told;             /* reported, for a policy */
 };
 
 struct set_memo {
-	uint8_t *checked;          /* by set: every name known and visible everywhere */
+	uint8_t *checked;          /* by set: every name known and visible everywhere in the module of */
+	uint32_t *checked_in;      /* by set: this index */
 	struct operand *rule, *type;         /* by set; at NULL: not yet worked out */
 	struct operand *rule_one, *type_one; /* by type value, for sets of one name */
 	struct class_list *classes;          /* by set */
@@ -30,9 +33,10 @@ struct set_memo {
 void sets_init(struct compile *c)
 {
 	struct set_memo *m = arena_zalloc(&c->arena, 1, sizeof *m);
-	uint32_t nsets = c->ast->sets.n, ntypes = c->symbols[SYM_TYPE].nvalues, nclasses = c->policy->classes.n;
+	uint32_t nsets = c->ast->sets.n, ntypes = c->symbols[SYM_TYPE].nvalues, nclasses = c->symbols[SYM_CLASS].nvalues;
 
 	m->checked = arena_zalloc(&c->arena, nsets, sizeof *m->checked);
+	m->checked_in = arena_zalloc(&c->arena, nsets, sizeof *m->checked_in);
 	m->rule = arena_zalloc(&c->arena, nsets, sizeof *m->rule);
 	m->type = arena_zalloc(&c->arena, nsets, sizeof *m->type);
 	m->classes = arena_zalloc(&c->arena, nsets, sizeof *m->classes);
@@ -94,6 +98,14 @@ static bool check_self(struct compile *c, struct ast_names names, const struct a
 	return true;
 }
 
+/* Visible in all blocks of a module, by its own name. */
+static bool visible_in_module(const struct compile *c, atom_t item, uint32_t block)
+{
+	const struct symbol *s = symbol_find(c, SYM_TYPE, item);
+
+	return s && symbol_visible(c, s, ast_root(c->ast, block));
+}
+
 /* All items; reports every fault.  *ret_global: no item depends on the block. */
 static bool check_type_items(struct compile *c, struct ast_names names, uint32_t block, unsigned allowed, bool *ret_global)
 {
@@ -117,7 +129,7 @@ static bool check_type_items(struct compile *c, struct ast_names names, uint32_t
 		}
 		s = symbol_use_item(c, SYM_TYPE, names, item, block);
 		good &= s != NULL;
-		*ret_global &= s && s->global && symbol_find(c, SYM_TYPE, item)->global;
+		*ret_global &= s && visible_in_module(c, item, block);
 	}
 	return good;
 }
@@ -126,20 +138,24 @@ bool check_type_set(struct compile *c, struct ast_names names, uint32_t block, u
 {
 	bool global = true, good;
 	uint8_t *checked;
+	uint32_t set;
 
 	if (!(names.id & AST_SET)) {
 		const struct symbol *s = symbol_find(c, SYM_TYPE, names.id);
 
-		if (s && s->global)
+		if (s && symbol_visible(c, s, block))
 			return true;
 		return check_type_items(c, names, block, allowed, &global);
 	}
-	checked = &c->memo->checked[names.id & ~AST_SET];
-	if (*checked & CHECKED_TYPES)
+	set = names.id & ~AST_SET;
+	checked = &c->memo->checked[set];
+	if ((*checked & CHECKED_TYPES) && c->memo->checked_in[set] == module_of(c, block))
 		return true;
 	good = check_type_items(c, names, block, allowed, &global);
-	if (good && global && !c->ast->sets.at[names.id & ~AST_SET].star && !c->ast->sets.at[names.id & ~AST_SET].complement)
+	if (good && global && !c->ast->sets.at[set].star && !c->ast->sets.at[set].complement) {
 		*checked |= CHECKED_TYPES;
+		c->memo->checked_in[set] = module_of(c, block);
+	}
 	return good;
 }
 
@@ -358,6 +374,7 @@ void roles_of(struct compile *c, struct ast_names names, struct ebitmap *ret_rol
 
 /* ---- classes ---- */
 
+/* Visibility is judged for each use, see check_classes(). */
 static struct class_list work_out_classes(struct compile *c, struct ast_names names, const struct ast_set *set)
 {
 	struct class_list list = {arena_alloc(&c->arena, set->n * sizeof *list.at + 1), 0};
@@ -367,16 +384,13 @@ static struct class_list work_out_classes(struct compile *c, struct ast_names na
 		report_form(c, names, set->star ? "`*` as a class" : "`~` as a class");
 	for (uint32_t i = 0; i < set->n; i++) {
 		atom_t item = set->items[i] & ~AST_MINUS;
-		const struct symbol *s;
+		const struct symbol *s = symbol_find(c, SYM_CLASS, item);
 
-		if (set->items[i] & AST_MINUS) {
+		if (set->items[i] & AST_MINUS)
 			report_item_form(c, names, item, "subtraction of a class");
-			continue;
-		}
-		s = symbol_use_item(c, SYM_CLASS, names, item, AST_GLOBAL);
 		if (!s)
 			c->memo->checked[names.id & ~AST_SET] |= FAULTY_CLASSES;
-		if (!s || ebitmap_test(&seen, s->value))
+		if (!s || set->items[i] & AST_MINUS || ebitmap_test(&seen, s->value))
 			continue;
 		ebitmap_set(&seen, s->value);
 		list.at[list.n++] = s->value;
@@ -385,77 +399,127 @@ static struct class_list work_out_classes(struct compile *c, struct ast_names na
 	return list;
 }
 
-/* Unknown classes of a set that is used again: each use counts. */
-static void count_faulty_classes(struct compile *c, struct ast_names names, const struct ast_set *set)
+/* In a policy all classes are visible everywhere. */
+static bool classes_need_check(const struct compile *c, struct ast_names names)
 {
-	for (uint32_t i = 0; i < set->n; i++)
-		if (!(set->items[i] & AST_MINUS))
-			symbol_use_item(c, SYM_CLASS, names, set->items[i], AST_GLOBAL);
+	return c->form != COMPILE_POLICY || c->memo->checked[names.id & ~AST_SET] & FAULTY_CLASSES;
 }
 
-struct class_list classes_of(struct compile *c, struct ast_names names)
+/* The classes without those that are not visible, or that a rule which is on
+ * cannot have since no base declares them: in the else branch of an optional
+ * within one that is off. */
+static struct class_list check_classes(struct compile *c, struct ast_names names, const struct ast_set *set,
+				       struct class_list list, uint32_t block)
 {
+	struct class_list good = {NULL, 0};
+	bool all = true;
+
+	for (uint32_t i = 0; i < set->n; i++)
+		if (!(set->items[i] & AST_MINUS))
+			all &= symbol_use_item(c, SYM_CLASS, names, set->items[i], block) != NULL;
+	for (uint32_t i = 0; i < list.n; i++)
+		all &= !c->live[block] || list.at[i] <= c->policy->classes.n;
+	if (all)
+		return list;
+	good.at = arena_alloc(&c->arena, list.n * sizeof *good.at + 1);
+	for (uint32_t i = 0; i < list.n; i++) {
+		const struct symbol *s = symbol_find(c, SYM_CLASS, c->class_names[list.at[i]]);
+
+		if (symbol_visible(c, s, block) && (!c->live[block] || s->value <= c->policy->classes.n))
+			good.at[good.n++] = list.at[i];
+	}
+	return good;
+}
+
+static struct class_list class_of(struct compile *c, struct ast_names names, uint32_t block)
+{
+	const struct symbol *s = symbol_find(c, SYM_CLASS, names.id);
+
+	if (!s || !symbol_visible(c, s, block))
+		s = symbol_use_item(c, SYM_CLASS, names, names.id, block);
+	if (!s || (c->live[block] && s->value > c->policy->classes.n))
+		return (struct class_list){0};
+	return (struct class_list){&c->memo->class_values[s->value], 1};
+}
+
+struct class_list classes_of(struct compile *c, struct ast_names names, uint32_t block)
+{
+	const struct ast_set *set;
 	struct class_list *memo;
 
-	if (!(names.id & AST_SET)) {
-		const struct symbol *s = symbol_find(c, SYM_CLASS, names.id);
-
-		if (!s)
-			s = symbol_use_item(c, SYM_CLASS, names, names.id, AST_GLOBAL);
-		return s ? (struct class_list){&c->memo->class_values[s->value], 1} : (struct class_list){0};
-	}
+	if (!(names.id & AST_SET))
+		return class_of(c, names, block);
+	set = &c->ast->sets.at[names.id & ~AST_SET];
 	memo = &c->memo->classes[names.id & ~AST_SET];
 	if (!memo->at)
-		*memo = work_out_classes(c, names, &c->ast->sets.at[names.id & ~AST_SET]);
-	else if (c->memo->checked[names.id & ~AST_SET] & FAULTY_CLASSES)
-		count_faulty_classes(c, names, &c->ast->sets.at[names.id & ~AST_SET]);
-	return *memo;
+		*memo = work_out_classes(c, names, set);
+	return classes_need_check(c, names) ? check_classes(c, names, set, *memo, block) : *memo;
 }
 
 /* ---- permissions ---- */
 
-/* The bit of a permission, or 0. */
-static uint32_t perm_bit(const struct compile *c, uint32_t class, atom_t name)
-{
-	const atom_t *perms = c->class_perms[class];
-
-	for (uint32_t i = 0; i < c->policy->classes.at[class].nperms; i++)
-		if (perms[i] == name)
-			return UINT32_C(1) << i;
-	return 0;
-}
-
-static void report_unknown_perm(struct compile *c, struct ast_names names, uint32_t class, atom_t item)
-{
-	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
-		   "permission `%s` is not defined for class `%s`", name_text(c, item), c->policy->classes.at[class].name);
-	suggest_perm(c, class, item);
-}
-
 static struct mask work_out_mask(struct compile *c, struct ast_names names, uint32_t class)
 {
-	uint32_t n = c->policy->classes.at[class].nperms;
-	uint32_t all = n == POLICY_MAX_PERMS ? UINT32_MAX : (UINT32_C(1) << n) - 1;
 	struct mask m = {.names = names.id, .class = class};
 	uint32_t one;
 	struct ast_set set = ast_set_of(c->ast, names, &one);
 
 	for (uint32_t i = 0; i < set.n; i++) {
-		atom_t item = set.items[i] & ~AST_MINUS;
-		uint32_t bit = perm_bit(c, class, item);
+		uint32_t bit = set.items[i] & AST_MINUS ? 0 : perm_bit(c, class, set.items[i]);
 
-		if (set.items[i] & AST_MINUS) {
-			report_item_form(c, names, item, "subtraction of a permission");
-			m.failed = true;
-		} else if (!bit) {
-			report_unknown_perm(c, names, class, item);
-			m.failed = true;
-		}
+		m.failed |= !bit;
 		m.mask |= bit;
 	}
-	if (set.star || set.complement)
-		m.mask = all & ~m.mask;
+	m.star = set.star;
+	m.complement = set.complement;
 	return m;
+}
+
+/* The permission is there, or may be, but the module has not said so. */
+static void report_unrequired_perm(struct compile *c, struct ast_names names, uint32_t class, atom_t item, uint32_t block)
+{
+	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
+		   "permission `%s` of class `%s` is used in %s, which does not require it", name_text(c, item),
+		   class_text(c, class), module_text(c, block));
+	if (c->form == COMPILE_LINK && !perm_bit(c, class, item)) {
+		diag_note(c->diags, LOC_NONE, "the base does not define it");
+		suggest_perm(c, class, item);
+	} else {
+		diag_hint(c->diags, "add `require { class %s { %s }; }`", class_text(c, class), name_text(c, item));
+	}
+}
+
+static bool in_module(const struct compile *c, uint32_t block)
+{
+	return c->form == COMPILE_MODULE || module_of(c, block);
+}
+
+/* A module is told of each permission once: it lacks one line. */
+static void report_perm(struct compile *c, struct ast_names names, uint32_t class, atom_t item, uint32_t block)
+{
+	if (in_module(c, block)) {
+		if (perm_is_new(c, class, item, block))
+			report_unrequired_perm(c, names, class, item, block);
+		return;
+	}
+	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
+		   "permission `%s` is not defined for class `%s`", name_text(c, item), class_text(c, class));
+	suggest_perm(c, class, item);
+}
+
+static void report_perms(struct compile *c, struct ast_names names, uint32_t class, uint32_t known, uint32_t block)
+{
+	uint32_t one;
+	struct ast_set set = ast_set_of(c->ast, names, &one);
+
+	for (uint32_t i = 0; i < set.n; i++) {
+		atom_t item = set.items[i] & ~AST_MINUS;
+
+		if (set.items[i] & AST_MINUS)
+			report_item_form(c, names, item, "subtraction of a permission");
+		else if (!(perm_bit(c, class, item) & known))
+			report_perm(c, names, class, item, block);
+	}
 }
 
 static uint32_t mask_slot(const struct set_memo *m, uint32_t names, uint32_t class)
@@ -481,19 +545,30 @@ static void grow_masks(struct set_memo *m)
 	free(old);
 }
 
-bool perms_of(struct compile *c, struct ast_names names, uint32_t class, uint32_t *ret_mask)
+static struct mask *mask_of(struct compile *c, struct ast_names names, uint32_t class)
 {
 	struct set_memo *m = c->memo;
 	uint32_t i = mask_slot(m, names.id, class);
 
-	if (!m->masks[i].class) {
-		struct mask mask = work_out_mask(c, names, class);
-
-		if (m->nmasks++ * 2 > m->mask_slots)
-			grow_masks(m);
+	if (m->masks[i].class)
+		return &m->masks[i];
+	if (m->nmasks++ * 2 > m->mask_slots) {
+		grow_masks(m);
 		i = mask_slot(m, names.id, class);
-		m->masks[i] = mask;
 	}
-	*ret_mask = m->masks[i].mask;
-	return !m->masks[i].failed;
+	m->masks[i] = work_out_mask(c, names, class);
+	return &m->masks[i];
+}
+
+bool perms_of(struct compile *c, struct ast_names names, uint32_t class, uint32_t block, uint32_t *ret_mask)
+{
+	struct mask *m = mask_of(c, names, class);
+	uint32_t known = known_perms(c, class, block);
+	bool good = !m->failed && !(m->mask & ~known);
+
+	*ret_mask = m->star || m->complement ? known & ~m->mask : m->mask;
+	if (!good && !m->told)
+		report_perms(c, names, class, known, block);
+	m->told |= !good && !in_module(c, block);
+	return good;
 }

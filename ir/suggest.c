@@ -21,7 +21,7 @@ static bool may_search(struct compile *c)
 
 static bool is_candidate(const struct compile *c, const struct symbol *s, uint32_t block)
 {
-	return s->declared && symbol_visible(c, s, block);
+	return (s->declared || c->form == COMPILE_MODULE) && (block == (uint32_t)ANY_BLOCK || symbol_visible(c, s, block));
 }
 
 /* The name is there, as something else. */
@@ -114,14 +114,14 @@ static void hint_classes(struct compile *c, atom_t perm)
 
 void suggest_perm(struct compile *c, uint32_t class, atom_t perm)
 {
-	const struct policy_class *k = &c->policy->classes.at[class];
+	uint32_t n = class_nperms(c, class);
 	struct near near;
 
 	if (!may_search(c))
 		return;
 	near_init(&near, name_text(c, perm), atom_len(c->atoms, perm));
-	for (uint32_t i = 0; i < k->nperms; i++)
-		near_try(&near, k->perms[i], strlen(k->perms[i]));
+	for (uint32_t i = 0; i < n; i++)
+		near_try(&near, name_text(c, c->class_perms[class][i]), atom_len(c->atoms, c->class_perms[class][i]));
 	near_hint(&near, c->diags);
 	if (!near.n)
 		hint_classes(c, perm);

@@ -31,7 +31,7 @@ static void add_entries(struct compile *c, entries *list, const struct ast_terul
 {
 	struct destination to = destination_of(c, a->place);
 	struct operand sources = type_operand(c, a->sources), targets = type_operand(c, a->targets);
-	struct class_list classes = classes_of(c, a->classes);
+	struct class_list classes = classes_of(c, a->classes, a->block);
 	bool self = type_set_self(c, a->targets) & SET_SELF;
 
 	if (to.dropped || !sources.n || (!targets.n && !self) || !symbol_in_policy(c, result, a->result, a->block))
@@ -174,7 +174,7 @@ void lower_te_rules(struct compile *c)
 		if (a->filename.atom)
 			continue; /* filename.c */
 		result = te_result(c, a);
-		classes_of(c, a->classes);
+		classes_of(c, a->classes, a->block);
 		if (check_rule_sets(c, a->sources, a->targets, a->block, false) && result && c->live[a->block])
 			add_entries(c, &list, a, result);
 	}

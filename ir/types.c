@@ -11,10 +11,17 @@ enum { MAX_LOOP = 10 }; /* attributes told of a loop */
 
 /* ---- members of attributes ---- */
 
+static void add_global_member(struct compile *c, const struct symbol *type, const struct symbol *attr)
+{
+	if (ebitmap_empty(&c->types[attr->value].global_types))
+		*vec_push(&c->members_set) = attr->value;
+	ebitmap_set(&c->types[attr->value].global_types, type->value - 1);
+}
+
 static void add_member(struct compile *c, const struct symbol *type, const struct symbol *attr, uint32_t block)
 {
 	if (block == AST_GLOBAL)
-		ebitmap_set(&c->types[attr->value].global_types, type->value - 1);
+		add_global_member(c, type, attr);
 	if (c->live[block] && attr->live && type->live)
 		ebitmap_set(&c->policy->types.at[attr->value].types, type->value - 1);
 }
@@ -76,12 +83,21 @@ static void gather_members(struct compile *c, nestings *nested)
 	}
 }
 
+static void absorb_global(void *data, const struct nesting *pair)
+{
+	struct compile *c = data;
+
+	if (ebitmap_empty(&c->types[pair->outer].global_types))
+		*vec_push(&c->members_set) = pair->outer;
+	ebitmap_or(&c->types[pair->outer].global_types, &c->types[pair->inner].global_types);
+}
+
 static void absorb(void *data, const struct nesting *pair)
 {
 	struct compile *c = data;
 
 	if (pair->global)
-		ebitmap_or(&c->types[pair->outer].global_types, &c->types[pair->inner].global_types);
+		absorb_global(c, pair);
 	if (pair->outer <= c->policy->types.n && pair->inner <= c->policy->types.n)
 		ebitmap_or(&c->policy->types.at[pair->outer].types, &c->policy->types.at[pair->inner].types);
 }
@@ -105,6 +121,102 @@ static void report_loop(void *data, const struct nesting *pair, const uint32_t *
 		diag_note(c->diags, membership_loc(c, path[i + 1], path[i]), "`%s` is in `%s` by this statement",
 			  names[path[i + 1]], names[path[i]]);
 	buffer_free(&text);
+}
+
+/* ---- memberships of one module ---- */
+
+static const struct symbol *primary_of(const struct compile *c, atom_t name)
+{
+	const struct symbol *s = symbol_find(c, SYM_TYPE, name);
+
+	return s && s->flavour == FLAVOUR_ALIAS ? &c->symbols[SYM_TYPE].at.at[s->primary] : s;
+}
+
+static void add_global_members(struct compile *c, atom_t member, struct ast_names attrs)
+{
+	const struct symbol *s = primary_of(c, member);
+	uint32_t one;
+	struct ast_set set = ast_set_of(c->ast, attrs, &one);
+
+	for (uint32_t i = 0; i < set.n && s && s->value; i++) {
+		const struct symbol *attr = symbol_find(c, SYM_TYPE, set.items[i] & ~AST_MINUS);
+
+		if (!attr || !attr->value || attr->flavour != FLAVOUR_ATTRIBUTE)
+			continue;
+		if (s->flavour == FLAVOUR_PLAIN)
+			add_global_member(c, s, attr);
+		else
+			*vec_push(&c->nested) = (struct nesting){s->value, attr->value, LOC_NONE, true};
+	}
+}
+
+/* Loops have been reported. */
+static void ignore_loop(void *data, const struct nesting *pair, const uint32_t *path, uint32_t n)
+{
+	(void)data;
+	(void)pair;
+	(void)path;
+	(void)n;
+}
+
+/* Statements of a module stand together, in the order of modules: the index of
+ * its first one. */
+static uint32_t first_type(const struct compile *c, uint32_t module)
+{
+	uint32_t low = 0, high = c->ast->types.n;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (module_of(c, c->ast->types.at[middle].block) < module)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static uint32_t first_typeattribute(const struct compile *c, uint32_t module)
+{
+	uint32_t low = 0, high = c->ast->typeattributes.n;
+
+	while (low < high) {
+		uint32_t middle = (low + high) / 2;
+
+		if (module_of(c, c->ast->typeattributes.at[middle].block) < module)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void gather_global_members(struct compile *c, uint32_t module)
+{
+	const struct ast *ast = c->ast;
+	const struct nest_actions actions = {absorb_global, ignore_loop, c};
+	uint32_t root = ast->modules.at[module].root;
+
+	c->nested.n = 0;
+	for (uint32_t i = first_type(c, module); i < ast->types.n && module_of(c, ast->types.at[i].block) == module; i++)
+		if (ast->types.at[i].block == root)
+			add_global_members(c, ast->types.at[i].name.atom, ast->types.at[i].attrs);
+	for (uint32_t i = first_typeattribute(c, module);
+	     i < ast->typeattributes.n && module_of(c, ast->typeattributes.at[i].block) == module; i++)
+		if (ast->typeattributes.at[i].block == root)
+			add_global_members(c, ast->typeattributes.at[i].name.atom, ast->typeattributes.at[i].attrs);
+	if (c->nested.n)
+		nest_resolve(&c->nested, c->symbols[SYM_TYPE].nvalues, &actions);
+}
+
+void use_memberships(struct compile *c, uint32_t block)
+{
+	if (c->memberships_of == module_of(c, block))
+		return;
+	c->memberships_of = module_of(c, block);
+	while (c->members_set.n)
+		ebitmap_free(&c->types[c->members_set.at[--c->members_set.n]].global_types);
+	gather_global_members(c, c->memberships_of);
 }
 
 /* ---- flags ---- */
@@ -260,7 +372,8 @@ static void bound_dotted_types(struct compile *c, struct bounds *bounds)
 			continue;
 		name.atom = dotted_parent(c, a->name.atom);
 		parent = symbol_find(c, SYM_TYPE, name.atom);
-		if (!parent || parent->flavour != FLAVOUR_PLAIN || !parent->declared)
+		if (!parent || parent->flavour != FLAVOUR_PLAIN || (!parent->declared && c->form == COMPILE_POLICY) ||
+		    !symbol_in_module(c, parent, a->block))
 			diag_error(c->diags, "orphan", ast_name_loc(c->atoms, a->name),
 				   "type `%s` has no parent: what stands before its last dot is no type", name_text(c, a->name.atom));
 		else if (symbol_use(c, SYM_TYPE, name, a->block))
@@ -307,14 +420,20 @@ void lower_types(struct compile *c)
 
 /* ---- hierarchy (language.md 14.3) ---- */
 
+/* A module alone is judged by all names that it declares or requires. */
+static bool is_there(const struct compile *c, const struct symbol *s)
+{
+	return s->live || c->form == COMPILE_MODULE;
+}
+
 static void check_parent(struct compile *c, const struct symbol *s)
 {
 	const struct symbol *parent;
 
-	if (!s->live || !has_dot(c, s->name))
+	if (!is_there(c, s) || !has_dot(c, s->name))
 		return;
 	parent = symbol_find(c, s->kind, dotted_parent(c, s->name));
-	if (!parent || !parent->live || parent->flavour != s->flavour)
+	if (!parent || !is_there(c, parent) || parent->flavour != s->flavour)
 		diag_error(c->diags, "orphan", s->loc, "%s `%s` has no parent: what stands before its last dot is no %s",
 			   symbol_kind_text(s), name_text(c, s->name), symbol_kind_text(s));
 	else if (s->kind == SYM_TYPE)

@@ -129,6 +129,17 @@ static void make_records(struct compile *c, const struct ebitmap *values, bool n
 		*vec_push(&c->xperms) = drivers;
 }
 
+uint32_t xrule_records(struct compile *c, const struct ast_xrule *a)
+{
+	uint32_t first = c->xperms.n;
+	struct ebitmap values = {0};
+
+	xrule_values(a, &values);
+	make_records(c, &values, !strcmp(name_text(c, a->operation.atom), "nlmsg"));
+	ebitmap_free(&values);
+	return first;
+}
+
 /* ---- rules ---- */
 
 static void add_pair(struct compile *c, struct destination to, uint16_t kind, uint32_t source, uint32_t target,
@@ -191,14 +202,14 @@ static void add_neverallow_xperm(struct compile *c, const struct ast_xrule *a, s
 
 static void lower_xperm_rule(struct compile *c, const struct ast_xrule *a, uint32_t *masks)
 {
-	struct class_list classes = classes_of(c, a->classes);
+	struct class_list classes = classes_of(c, a->classes, a->block);
 	struct ast_names base = {a->operation.atom, a->operation.begin};
 	struct ebitmap values = {0};
 	bool nlmsg, good = operation_of(c, a, &nlmsg);
 
 	good &= check_rule_sets(c, a->sources, a->targets, a->block, a->kind == AST_NEVERALLOW);
 	for (uint32_t i = 0; i < classes.n && good; i++)
-		good &= perms_of(c, base, classes.at[i], &masks[i]);
+		good &= perms_of(c, base, classes.at[i], a->block, &masks[i]);
 	good &= check_values(c, a);
 	if (good && c->live[a->block]) {
 		xrule_values(a, &values);
@@ -212,7 +223,7 @@ static void lower_xperm_rule(struct compile *c, const struct ast_xrule *a, uint3
 
 void lower_xperm_rules(struct compile *c)
 {
-	uint32_t *masks = arena_alloc(&c->arena, (c->policy->classes.n + 1) * sizeof *masks);
+	uint32_t *masks = arena_alloc(&c->arena, ((size_t)c->symbols[SYM_CLASS].nvalues + 1) * sizeof *masks);
 
 	for (uint32_t i = 0; i < c->ast->xrules.n; i++)
 		lower_xperm_rule(c, &c->ast->xrules.at[i], masks);
