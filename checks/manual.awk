@@ -18,9 +18,10 @@ function print_text(all,    lines, count, j) {
 		print lines[j] == "" ? ".Pp" : mdoc(lines[j])
 }
 
-# Without a word for it, a check is one of policy-compile.
+# Without a word for it, a check is one of policy-compile, whose manual has those
+# of module-compile, too.
 function is_of(check, page) {
-	return index(page, program[check] == "" ? "policy-compile." : "mls-validate.") > 0
+	return index(page, program[check] ~ /^mls-validate/ ? "mls-validate." : "policy-compile.") > 0
 }
 
 function print_checks(page,    i) {

@@ -22,7 +22,7 @@ function finish() {
 	good[n] = trimmed(good[n])
 	if (summary[n] == "")
 		wrong(name[n] " has no summary")
-	if (program[n] != "" && program[n] !~ /^mls-validate( |$)/)
+	if (program[n] != "" && program[n] !~ /^(mls-validate|module-compile|policy-compile)( |$)/)
 		wrong(name[n] " is of no program")
 	if ((bad[n] == "") != (good[n] == ""))
 		wrong(name[n] " has one example only")

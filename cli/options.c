@@ -13,7 +13,7 @@ const char program[] = "policy-compile";
 
 enum { DEFAULT_MAX_ERRORS = 20 };
 
-enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL };
+enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL, OPT_LINK };
 
 static const struct option long_options[] = {
 	{"binary", no_argument, NULL, 'b'},
@@ -39,19 +39,23 @@ static const struct option long_options[] = {
 	{"report", required_argument, NULL, OPT_REPORT},
 	{"optional-allowed", required_argument, NULL, OPT_OPTIONAL_ALLOWED},
 	{"kernel", required_argument, NULL, OPT_KERNEL},
+	{"link", no_argument, NULL, OPT_LINK},
 	{0},
 };
 
 static void print_usage(void)
 {
 	printf("usage: %s [options] [input]\n"
+	       "       %s [options] --link BASE [MODULE]...\n"
 	       "\n"
 	       "Compiles SELinux policy source (default policy.conf, - for standard input).\n"
 	       "With -b, reads a binary policy (default policy) and writes it again.\n"
+	       "With --link, makes one policy of a base and modules.\n"
 	       "\n"
 	       "  -o, --output FILE          write the binary policy (- for standard output);\n"
 	       "                             without it the policy is only checked\n"
 	       "  -b, --binary               the input is a binary policy\n"
+	       "      --link                 the inputs are a base and modules\n"
 	       "  -F, --conf                 write policy source; goes with -b\n"
 	       "  -C, --cil                  write CIL\n"
 	       "  -c VERSION                 policy version to write, default the newest\n"
@@ -89,7 +93,7 @@ static void print_usage(void)
 	       "      --explain NAME         print what a check means, with examples\n"
 	       "  -V, --version              print the policy versions\n"
 	       "  -h, --help                 print this help\n",
-	       program, DEFAULT_MAX_ERRORS);
+	       program, program, DEFAULT_MAX_ERRORS);
 }
 
 bool usage_error(const char *what, const char *value)
@@ -152,6 +156,7 @@ static bool parse_option(struct options *o, int option)
 	case 'S': o->ir.sort = true; return true;
 	case 'o': o->output = optarg; return true;
 	case 'V': o->show_version = true; return true;
+	case OPT_LINK: o->link = true; return true;
 	case OPT_CANONICAL: o->ir.canonical = true; return true;
 	case OPT_VERIFY: o->verify = true; return true;
 	case OPT_STATS: o->stats = true; return true;
@@ -173,6 +178,10 @@ static bool parse_option(struct options *o, int option)
 /* The ways of -b, -F and -C are checkpolicy's. */
 static bool check_forms(const struct options *o)
 {
+	if (o->link && o->binary)
+		return usage_error("--link finds out what is binary: -b does not go with it", NULL);
+	if (o->link && !o->ninputs)
+		return usage_error("--link wants a base and modules", NULL);
 	if (o->conf && o->cil)
 		return usage_error("-F and -C exclude each other", NULL);
 	if (o->conf && !o->binary)
@@ -201,7 +210,7 @@ static bool parse_arguments(struct options *o, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "bFCdU:MNo:St:OEVLhc:W:", long_options, NULL)) != -1)
 		if (is_finding_option(option) ? !finding_option(&o->findings, option, optarg) : !parse_option(o, option))
 			return false;
-	if (o->show_help || argc - optind > 1) {
+	if (o->show_help || (!o->link && argc - optind > 1)) {
 		print_usage();
 		return false;
 	}
@@ -209,6 +218,8 @@ static bool parse_arguments(struct options *o, int argc, char **argv)
 	if (o->kernel && o->ir.target == POLICY_XEN)
 		return usage_error("--kernel is about Linux, and the target is Xen", NULL);
 	o->input = optind < argc ? argv[optind] : o->binary ? "policy" : "policy.conf";
+	o->inputs = argv + optind;
+	o->ninputs = (uint32_t)(argc - optind);
 	if (o->dump_ir && o->output && !strcmp(o->output, "-"))
 		return usage_error("--dump-ir and -o - both want standard output", NULL);
 	return check_forms(o);

@@ -11,6 +11,9 @@
 struct options {
 	struct ir_options ir;
 	const char *input, *output; /* output NULL: check only */
+	char **inputs;              /* with link, the first one is input */
+	uint32_t ninputs;
+	bool link;                  /* inputs are a base and modules */
 	bool binary;                /* input is a binary policy */
 	bool conf, cil;             /* output is policy source, CIL */
 	uint32_t version;           /* 0 with binary only: what goes with the input */

@@ -19,6 +19,7 @@
 #include "cli/binary.h"
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
+#include "cli/link.h"
 #include "cli/options.h"
 #include "cli/reports.h"
 #include "cli/stats.h"
@@ -93,6 +94,14 @@ static struct policy *compile(const struct options *o, struct sources *sources, 
 	return policy;
 }
 
+static struct policy *read_inputs(const struct options *o, struct sources *sources, uint32_t *version,
+				  struct diags *diags, struct stats *stats)
+{
+	if (o->binary)
+		return binary_read(o, version, diags, stats);
+	return o->link ? link_inputs(o, sources, diags, stats) : compile(o, sources, diags, stats);
+}
+
 static int run(struct options *o)
 {
 	struct reports reports;
@@ -108,14 +117,15 @@ static int run(struct options *o)
 	finding_options_apply(&o->findings, &diags);
 	stats_start(&stats);
 	if (good)
-		policy = o->binary ? binary_read(o, &version, &diags, &stats) : compile(o, &sources, &diags, &stats);
+		policy = read_inputs(o, &sources, &version, &diags, &stats);
 	if (policy) {
 		reports_make(&reports, o, policy, version, &diags);
 		stats_pass(&stats, "reports");
 	}
 	good = policy && emit(o, policy, version, &diags, &stats);
 	good = good && !diags.errors;
-	good &= print_findings(&o->findings, &o->input, 1, &diags, &sources);
+	good &= print_findings(&o->findings, o->link ? (const char *const *)o->inputs : &o->input,
+			       o->link ? o->ninputs : 1, &diags, &sources);
 	if (o->stats)
 		stats_print(&stats, policy, &sources, stderr);
 	policy_free(policy);

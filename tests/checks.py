@@ -170,6 +170,15 @@ def command_of(check, example, programs, work):
         text = policy_with(example, "-M" in check.flags)
         policy.write_text(text.replace("sid kernel", "sid xen") if "xen" in check.flags else text)
         return [programs / "policy-compile", *check.flags, "-o", path, policy]
+    if check.program[0] == "module-compile":
+        module = work / "example.te"
+        module.write_text(example)
+        return [programs / "module-compile", "-m", *check.flags, "-o", work / "app.mod", module]
+    if check.program[0] == "policy-compile":
+        module = work / "example.te"
+        module.write_text(example)
+        policy.write_text(policy_with("", "-M" in check.flags))
+        return [programs / "policy-compile", *check.program[1:], *check.flags, policy, module]
     name, command, *options = check.program
     policy.write_text(policy_with(example if command == "policy" else "", True))
     path.write_text(example)

@@ -6,6 +6,10 @@
 #
 #   NAME.conf   the source; its first line, `# accept` or `# reject`, is the
 #               verdict; compiled twice, the images must be the same
+#   NAME.te     the source of module NAME, in the same way for module-compile,
+#               which is in the directory of PROGRAM
+#   NAME.*.module
+#               modules: NAME.conf is a base, and linked with them
 #   NAME.flags  one line of options, default none
 #   NAME.err    all of stderr, default nothing; with an error in it the exit
 #               status must be 1 and no file may be left, else 0
@@ -46,15 +50,40 @@ read_flags() {
 	fi
 }
 
-# compile IMAGE [OPTION]...: leaves $status, $work/out and $work/err; false after a crash.
+# Sets $command and $inputs, words both.
+read_kind() {
+	command=$program inputs=$file
+	case $file in
+	*.te) command="$modules -m" ;;
+	*) set -- "${file%.conf}".*.module
+		if [ -e "$1" ]; then
+			command="$program --link"
+			inputs="$file $*"
+		fi
+		;;
+	esac
+}
+
+# compile IMAGE [OPTION]...: leaves $status, $work/out and $work/err; false after a
+# crash.  A module is written to a file of its name, which IMAGE is then.
 compile() {
 	image=$1
 	shift
+	case $file in
+	*.te) mkdir -p "$image.d"
+		target=$image.d/${file%.te}.mod
+		;;
+	*) target=$image ;;
+	esac
 	set -f
 	# shellcheck disable=SC2086 # the options are words
-	timeout "$time_limit" "$program" $flags "$@" -o "$image" "$file" >"$work/out" 2>"$work/err" </dev/null
+	timeout "$time_limit" $command $flags "$@" -o "$target" $inputs >"$work/out" 2>"$work/err" </dev/null
 	status=$?
 	set +f
+	if [ "$target" != "$image" ]; then
+		[ ! -e "$target" ] || mv "$target" "$image"
+		rmdir "$image.d"
+	fi
 	if [ "$status" -gt 1 ]; then
 		if [ "$status" = 124 ]; then
 			complain "no end after $time_limit seconds"
@@ -129,8 +158,9 @@ check_images() {
 }
 
 golden_case() {
-	name=${file%.conf}
+	name=${file%.*}
 	read_flags "$name.flags"
+	read_kind
 	compile "$work/image1" || return
 	[ ! -s "$work/out" ] || complain_with "stdout is not empty" "$work/out"
 	first_status=$status
@@ -152,6 +182,7 @@ golden_case() {
 
 bogus_case() {
 	read_flags "${file%.*}.flags"
+	read_kind
 	compile "$work/image1" || return
 	[ "$status" = 1 ] || complain "exit status $status, expected 1"
 	grep -q 'error: ' "$work/err" || complain "no message"
@@ -161,6 +192,7 @@ bogus_case() {
 # Worker: PROGRAM TMP UPDATE PATH..., each path is testdata/KIND/...
 if [ "${1-}" = --run ]; then
 	program=$2 tmp=$3 update=$4
+	modules=${program%/*}/module-compile
 	shift 4
 	top=$(pwd)
 	work=$tmp/work.$$
@@ -228,7 +260,7 @@ done | while IFS= read -r dir; do
 	mkdir -p "$tmp/$dir"
 done
 {
-	[ ! -d testdata/golden ] || find testdata/golden -type f -name '*.conf'
+	[ ! -d testdata/golden ] || find testdata/golden -type f '(' -name '*.conf' -o -name '*.te' ')'
 	[ ! -d testdata/bogus ] || find testdata/bogus -type f ! -name '*.flags' ! -name 'README*'
 } | sort | chosen "$@" >"$tmp/cases"
 
@@ -254,9 +286,14 @@ while IFS= read -r path; do
 done <"$tmp/cases"
 
 # A file of no case would check nothing.
-find testdata/golden -type f '(' -name '*.err' -o -name '*.flags' -o -name '*.ir' ')' 2>/dev/null | sort | chosen "$@" >"$tmp/others"
+find testdata/golden -type f '(' -name '*.err' -o -name '*.flags' -o -name '*.ir' -o -name '*.module' ')' 2>/dev/null |
+	sort | chosen "$@" >"$tmp/others"
 while IFS= read -r path; do
-	if [ ! -f "${path%.*}.conf" ]; then
+	name=${path%.*}
+	case $path in
+	*.module) name=${name%.*} ;;
+	esac
+	if [ ! -f "$name.conf" ] && [ ! -f "$name.te" ]; then
 		failed=$((failed + 1))
 		printf 'FAIL %s\n  belongs to no case\n' "$path"
 	fi

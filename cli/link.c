@@ -1,0 +1,84 @@
+#include "cli/link.h"
+
+#include "base/atom.h"
+#include "ir/ir.h"
+#include "lexer/lexer.h"
+#include "parser/parser.h"
+
+struct linker {
+	const struct options *o;
+	struct sources *sources;
+	struct diags *diags;
+	struct atoms atoms;
+	struct ast ast;
+};
+
+static const char *path_of(const struct linker *l, uint32_t module)
+{
+	return l->o->inputs[module];
+}
+
+/* Each file is a module of its own in the AST. */
+static bool parse_input(struct linker *l, uint32_t input)
+{
+	const struct source *source = sources_load(l->sources, path_of(l, input), l->diags);
+
+	if (!source)
+		return false;
+	if (input)
+		ast_add_module(&l->ast);
+	parse_source(&l->ast, input ? PARSE_MODULE : PARSE_EITHER, l->sources, source, &l->atoms, l->diags);
+	return true;
+}
+
+static bool check_base(struct linker *l)
+{
+	const struct ast_module *first = &l->ast.modules.at[0];
+
+	if (!first->is_module)
+		return true;
+	diag_error(l->diags, "link-base", first->loc, "`%s` is module `%s`, and the first of what is linked must be the base",
+		   path_of(l, 0), atom_text(&l->atoms, first->name.atom));
+	diag_hint(l->diags, "the base has the classes, users and initial SIDs; the reference policy's `make base` makes it");
+	return false;
+}
+
+/* The name of a module is what tells people which one is meant. */
+static bool check_names(struct linker *l)
+{
+	const struct ast *ast = &l->ast;
+	bool good = true;
+
+	for (uint32_t i = 1; i < ast->modules.n; i++)
+		for (uint32_t k = 1; k < i; k++) {
+			const struct ast_module *a = &ast->modules.at[k], *b = &ast->modules.at[i];
+
+			if (!b->name.atom || a->name.atom != b->name.atom)
+				continue;
+			diag_error(l->diags, "duplicate-module", b->loc, "module `%s` is given twice: as `%s` and as `%s`",
+				   atom_text(&l->atoms, b->name.atom), path_of(l, k), path_of(l, i));
+			diag_note(l->diags, a->loc, "the other one is here");
+			good = false;
+		}
+	return good;
+}
+
+struct policy *link_inputs(const struct options *o, struct sources *sources, struct diags *diags, struct stats *stats)
+{
+	struct linker l = {.o = o, .sources = sources, .diags = diags};
+	struct policy *policy = NULL;
+	bool good = true;
+
+	atoms_init(&l.atoms);
+	lexer_intern_keywords(&l.atoms);
+	ast_init(&l.ast);
+	for (uint32_t i = 0; i < o->ninputs; i++)
+		good = parse_input(&l, i) && good;
+	stats_pass(stats, "parse");
+	/* What parsed is checked in any case: one run reports all. */
+	if (good && check_base(&l) && check_names(&l))
+		policy = ir_compile(&l.ast, sources, &l.atoms, &o->ir, diags, stats_pass, stats);
+	ast_free(&l.ast);
+	atoms_free(&l.atoms);
+	return policy;
+}
