@@ -47,9 +47,7 @@ static enum outcome compare_levels(struct level_pair levels, uint32_t op)
 	}
 }
 
-/* object_r does not dominate even itself: of an image's object_r the kernel and
- * libsepol take the number alone. */
-static bool role_dominates(const struct policy *policy, uint32_t role, uint32_t other)
+bool role_dominates(const struct policy *policy, uint32_t role, uint32_t other)
 {
 	return role != OBJECT_R && ebitmap_test(&policy->roles.at[role].dominates, other - 1);
 }

@@ -13,6 +13,10 @@
 #include "base/buffer.h"
 #include "ir/policy.h"
 
+/* Whether one role dominates another.  object_r does not dominate even itself:
+ * of an image's object_r the kernel and libsepol take the number alone. */
+bool role_dominates(const struct policy *policy, uint32_t role, uint32_t other);
+
 bool constraint_holds(const struct policy *policy, const struct policy_constraint *constraint,
 		      const struct policy_context *source, const struct policy_context *target,
 		      const struct policy_context *third);

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/memory.h"
+#include "security/constraint.h"
 
 enum {
 	MAX_LEAVES = 64,        /* bits of an answer */
@@ -230,11 +231,6 @@ static void find_kinds(const struct analysis *a, enum dimension d, struct kinds 
 			kinds->at[kinds->n++] = (struct kind){answer, v, 0};
 		kinds->at[i].n++;
 	}
-}
-
-static bool role_dominates(const struct policy *p, uint32_t a, uint32_t b)
-{
-	return ebitmap_test(&p->roles.at[a].dominates, b - 1);
 }
 
 static bool compare_values(const struct policy *p, uint32_t op, uint32_t x, uint32_t y)
