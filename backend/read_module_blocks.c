@@ -10,9 +10,8 @@ enum { COND_SIZE = 16, COND_EXPR_SIZE = 8 };
 
 static void read_conditional(struct reader *r, struct module_cond *cond)
 {
-	uint32_t flags;
+	uint32_t state = get_u32(r), flags; /* the state follows from the booleans */
 
-	get_u32(r); /* its state, which follows from the booleans */
 	cond->nexpr = get_count(r, COND_EXPR_SIZE);
 	cond->expr = arena_alloc(&r->module->arena, cond->nexpr * sizeof *cond->expr);
 	for (uint32_t i = 0; i < cond->nexpr; i++) {
@@ -22,8 +21,8 @@ static void read_conditional(struct reader *r, struct module_cond *cond)
 	read_written_rules(r, &cond->yes);
 	read_written_rules(r, &cond->no);
 	flags = can(r, FEATURE_TUNABLES) ? get_u32(r) : 0;
-	if (!r->failed && flags > 1)
-		refuse(r, "a conditional with the flags 0x%x", (unsigned)flags);
+	if (!r->failed && (state > 1 || flags > 1))
+		refuse(r, "a conditional with the state %u and the flags 0x%x", (unsigned)state, (unsigned)flags);
 	cond->tunable = flags;
 }
 

@@ -87,7 +87,7 @@ static void check_type_entry(struct reader *r, const struct type_entry *entry)
 		return;
 	if (entry->flavour > FLAVOUR_ALIAS)
 		refuse(r, "type `%s` is of the kind %u", entry->name, (unsigned)entry->flavour);
-	else if (entry->primary > 1 && entry->flavour != FLAVOUR_ALIAS)
+	else if (entry->flavour == FLAVOUR_ATTRIBUTE ? entry->primary != 1 : entry->flavour == FLAVOUR_TYPE && entry->primary > 1)
 		refuse(r, "type `%s` has the primary mark %u", entry->name, (unsigned)entry->primary);
 	else if (entry->flags & ~(uint32_t)(FLAG_PERMISSIVE | FLAG_EXPAND | FLAG_KEEP | FLAG_NEVERAUDIT))
 		refuse(r, "type `%s` has the flags 0x%x", entry->name, (unsigned)entry->flags);

@@ -3,7 +3,7 @@
  * Damages images in systematic ways and reads each result: no crash, no hang,
  * memory bounded by a small multiple of the image; what is accepted must be
  * stable when written and read again.  libsepol reads the same bytes, and where
- * it decides otherwise there must be a reason in the table below.
+ * it decides otherwise there must be a reason in the tables of reasons.
  *
  *   small:IMAGE  cut at every byte; every byte set to 0x00, 0xff and flipped
  *   large:IMAGE  each 32-bit word of the first 4 KiB, and those at 2,000 places
@@ -34,10 +34,11 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backend/package.h"
 #include "backend/policydb.h"
 #include "base/buffer.h"
 #include "base/diag.h"
-#include "corrupt.h"
+#include "tests/corrupt.h"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define SHADOWED 1
@@ -50,22 +51,50 @@
 #define SHADOWED 0 /* address space is not reserved in terabytes: it can be limited */
 #endif
 
-enum { OUR_SECONDS = 10, THEIR_SECONDS = 1, BATCH = 512, TEXT = 256 };
+enum { OUR_SECONDS = 10, THEIR_SECONDS = 1, BATCH = 512, TEXT = RESULT_TEXT };
 /* Address space that reading may take: per byte of image, and beside. */
 enum { OUR_MEMORY_PER_BYTE = 64, OUR_MEMORY_BESIDE = 48 << 20 };
 enum { THEIR_MEMORY_PER_BYTE = 256, THEIR_MEMORY_BESIDE = 256 << 20 };
+
+/* Of policies: where a reader of ours and libsepol decide differently, and why. */
+static struct reason reasons[] = {
+	{false, false, "control character", "names have none; libsepol has the check after 3.11", 0},
+	{false, false, "an empty set with", "libsepol does not look at the count of an empty set", 0},
+	{false, false, "invalid-symbol: role `object_r`", "libsepol knows object_r and skips what an image says of it", 0},
+	{false, false, "has the default_", "libsepol keeps eight bits of a default", 0},
+	{false, false, "and the policy is not MLS", "libsepol does not look at levels of a policy without MLS", 0},
+	{false, false, "has the properties", "libsepol does not look at unknown properties of types", 0},
+	{false, false, "alias mark", "libsepol takes any mark but 0 for that of an alias", 0},
+	{false, false, "has bounds", "libsepol does not look at bounds of aliases", 0},
+	{false, false, "for an attribute, which is none", "libsepol lets a type have types for attributes", 0},
+	{false, false, "is without itself", "libsepol adds a type to its row of the attribute map", 0},
+	{false, false, "invalid-label: port", "libsepol keeps 16 bits of a port and eight of a protocol", 0},
+	{false, false, "a rule of the kinds", "before version 20 libsepol does not look at unknown kinds", 0},
+	{false, true, "invalid-", "libsepol before 3.5 does not validate what it has read", 0},
+	{false, true, "values up to", "libsepol before 3.5 takes any size for a table", 0},
+	{false, true, "has the value", "libsepol before 3.5 lets permissions share a value", 0},
+	{false, true, "entries cannot be in", "libsepol before 3.5 does not look at counts", 0},
+	{false, true, "and is no type", "libsepol before 3.5 does not look at rows of the attribute map", 0},
+	{false, true, "is not the level", "libsepol before 3.5 does not look at the categories of aliases", 0},
+	{false, true, "with the state", "libsepol before 3.5 does not look at states of conditionals", 0},
+	{true, false, "Invalid constraint expr", "after 3.11 libsepol takes bits beyond the permissions, as we do", 0},
+	{false, false, "unknown configuration bits", "libsepol does not look at unknown bits", 0},
+};
+
+enum { REASONS = sizeof reasons / sizeof reasons[0] };
 
 /* ---- damage ---- */
 
 enum { FIRST_BYTES = 4096, PLACES = 2000, WORD_VALUES = 4, BYTE_VALUES = 3 };
 
-enum image_kind { SMALL, LARGE, BOGUS };
+enum damage_kind { SMALL, LARGE, BOGUS };
 
 struct image {
 	const char *path;
 	unsigned char *at;
 	size_t size;
-	enum image_kind kind;
+	enum damage_kind kind;
+	const struct readers *readers;
 };
 
 static uint32_t scramble(uint32_t n)
@@ -137,14 +166,6 @@ static size_t damage(const struct image *image, uint32_t i, unsigned char *bytes
 
 /* ---- one case, in a child ---- */
 
-enum verdict { NO_VERDICT, ACCEPTED, REFUSED, UNSTABLE };
-
-struct result {
-	enum verdict ours, theirs;
-	char text[TEXT];  /* why we refuse it */
-	char their[TEXT]; /* the first that libsepol says */
-};
-
 /* What a child tells before it dies. */
 struct shared {
 	volatile uint32_t index; /* cases of the batch that are done */
@@ -180,17 +201,22 @@ static void read_ours(const unsigned char *bytes, size_t size, struct result *re
 		result->ours = REFUSED;
 	else
 		result->ours = same_again(policy, version, &diags) ? ACCEPTED : UNSTABLE;
-	for (uint32_t i = 0; i < diags.list.n && !result->text[0]; i++)
-		if (diags.list.at[i].severity == SEV_ERROR)
-			snprintf(result->text, TEXT, "%s: %s", diags.list.at[i].check, diags.list.at[i].text);
-	if (result->ours == REFUSED && !result->text[0])
-		result->ours = UNSTABLE; /* no image is refused without a word */
+	keep_error(result, &diags);
 	policy_free(policy);
 	diags_free(&diags);
 }
 
+void keep_error(struct result *result, const struct diags *diags)
+{
+	for (uint32_t i = 0; i < diags->list.n && !result->text[0]; i++)
+		if (diags->list.at[i].severity == SEV_ERROR)
+			snprintf(result->text, TEXT, "%s: %s", diags->list.at[i].check, diags->list.at[i].text);
+	if (result->ours == REFUSED && !result->text[0])
+		result->ours = UNSTABLE; /* no image is refused without a word */
+}
+
 __attribute__((format(printf, 3, 4)))
-static void keep_message(void *data, sepol_handle_t *handle, const char *fmt, ...)
+void keep_message(void *data, sepol_handle_t *handle, const char *fmt, ...)
 {
 	struct result *result = data;
 	va_list args;
@@ -229,6 +255,21 @@ static bool is_theirs(const unsigned char *bytes, size_t size)
 
 	return !policydb_version_known(POLICY_SELINUX, (uint32_t)version) ||
 	       (version >= sepol_policy_kern_vers_min() && version <= sepol_policy_kern_vers_max());
+}
+
+static const struct readers policy_readers = {read_ours, read_theirs, is_theirs, reasons, REASONS};
+
+/* By how the undamaged image begins. */
+static const struct readers *find_readers(const struct image *image)
+{
+	switch (image_kind(image->at, image->size)) {
+	case IMAGE_MODULE:
+		return &module_readers;
+	case IMAGE_PACKAGE:
+		return &package_readers;
+	default:
+		return &policy_readers;
+	}
 }
 
 static size_t address_space(void)
@@ -295,12 +336,12 @@ static void run_case(const struct run *run, uint32_t i, struct result *result)
 
 	run->shared->theirs = false;
 	limit(OUR_SECONDS, run->image->size * OUR_MEMORY_PER_BYTE + OUR_MEMORY_BESIDE);
-	read_ours(bytes, size, result);
-	if (run->options->alone || seconds() > run->their_end || !is_theirs(bytes, size))
+	run->image->readers->ours(bytes, size, result);
+	if (run->options->alone || seconds() > run->their_end || !run->image->readers->is_theirs(bytes, size))
 		return;
 	run->shared->theirs = true;
 	limit(THEIR_SECONDS, run->image->size * THEIR_MEMORY_PER_BYTE + THEIR_MEMORY_BESIDE);
-	read_theirs(bytes, size, result);
+	run->image->readers->theirs(bytes, size, result);
 }
 
 /* ---- all cases ---- */
@@ -310,18 +351,16 @@ struct tally {
 	uint32_t compared, crashed; /* libsepol */
 };
 
-static uint32_t reason_counts[sizeof reasons / sizeof reasons[0]];
-
-static const struct reason *find_reason(const struct result *result, bool old)
+static const struct reason *find_reason(const struct readers *readers, const struct result *result, bool old)
 {
 	const char *text = result->ours == ACCEPTED ? result->their : result->text;
 
-	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++) {
-		const struct reason *reason = &reasons[i];
+	for (size_t i = 0; i < readers->nreasons; i++) {
+		struct reason *reason = &readers->reasons[i];
 
 		if ((reason->we_accept == (result->ours == ACCEPTED)) && (!reason->old || old) &&
 		    strstr(text, reason->text)) {
-			reason_counts[i]++;
+			reason->count++;
 			return reason;
 		}
 	}
@@ -375,7 +414,7 @@ static void judge(const struct run *run, struct tally *tally, uint32_t i, const 
 		fail(run, tally, i, "not the same when written and read again", result);
 	else if (run->image->kind == BOGUS && result->ours != REFUSED)
 		fail(run, tally, i, "it must be refused", result);
-	else if (run->image->kind != BOGUS && differs && !find_reason(result, old))
+	else if (run->image->kind != BOGUS && differs && !find_reason(run->image->readers, result, old))
 		fail(run, tally, i, result->ours == ACCEPTED ? "libsepol refuses it" : "libsepol accepts it", result);
 }
 
@@ -461,7 +500,7 @@ static bool find_kind(struct image *image, const char *argument)
 
 	for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++) {
 		if (strncmp(argument, kinds[i], strlen(kinds[i])) == 0) {
-			image->kind = (enum image_kind)i;
+			image->kind = (enum damage_kind)i;
 			image->path = argument + strlen(kinds[i]);
 			return true;
 		}
@@ -488,6 +527,7 @@ static bool load(struct image *image, const char *argument)
 	if (!image->at || fread(image->at, 1, image->size, f) != image->size)
 		return false;
 	fclose(f);
+	image->readers = find_readers(image);
 	return true;
 }
 
@@ -518,11 +558,11 @@ static bool corrupt(const struct options *options, struct shared *shared, const 
 	return ok;
 }
 
-static void print_reasons(void)
+static void print_reasons(const struct readers *readers)
 {
-	for (size_t i = 0; i < sizeof reasons / sizeof reasons[0]; i++)
-		printf("corrupt: %6u cases that only %s: %s\n", (unsigned)reason_counts[i],
-		       reasons[i].we_accept ? "we accept" : "libsepol accepts", reasons[i].why);
+	for (size_t i = 0; i < readers->nreasons; i++)
+		printf("corrupt: %6u cases that only %s: %s\n", (unsigned)readers->reasons[i].count,
+		       readers->reasons[i].we_accept ? "we accept" : "libsepol accepts", readers->reasons[i].why);
 }
 
 int main(int argc, char **argv)
@@ -547,7 +587,9 @@ int main(int argc, char **argv)
 	}
 	for (int i = optind; i < argc; i++)
 		ok &= corrupt(&options, shared, argv[i]);
-	if (options.summary)
-		print_reasons();
+	if (options.summary) {
+		print_reasons(&policy_readers);
+		print_reasons(&module_readers); /* packages have the same */
+	}
 	return !ok;
 }
