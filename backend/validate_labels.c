@@ -27,7 +27,7 @@ bool check_level(struct validator *v, const struct policy_level *level, const ch
 
 static bool has_cats(const struct policy *policy, const struct policy_level *level)
 {
-	return ebitmap_subset(&level->cats, &policy->sens.at[level->sens].cats);
+	return ebitmap_contains(&policy->sens.at[level->sens].cats, &level->cats, policy->cats.n - 1);
 }
 
 const char *range_fault(const struct policy *policy, const struct policy_range *range)

@@ -1,10 +1,12 @@
-/* The scalar operations.  Each works on the words where both sets have some,
- * and ends with trim(), which restores the canonical form. */
+/* The operations.  Each works on the words where both sets have some, and ends
+ * with trim(), which restores the canonical form where it can be lost. */
 #include "ebitmap/ebitmap.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "ebitmap/words.h"
 
 static _Noreturn void exhausted(void)
 {
@@ -127,6 +129,13 @@ void ebitmap_copy(struct ebitmap *to, const struct ebitmap *from)
 	to->first = from->first;
 }
 
+void ebitmap_make(struct ebitmap *ret, uint32_t first, uint32_t n)
+{
+	*ret = (struct ebitmap){0};
+	if (n)
+		cover(ret, first, first + n);
+}
+
 void ebitmap_set(struct ebitmap *e, uint32_t bit)
 {
 	uint32_t word = bit / 64;
@@ -186,6 +195,10 @@ void ebitmap_or(struct ebitmap *to, const struct ebitmap *from)
 		return;
 	cover(to, from->first, end_of(from));
 	words = to->words + (from->first - to->first);
+	if (from->n >= EBITMAP_MANY) {
+		words_use()->or(words, from->words, from->n);
+		return;
+	}
 	for (uint32_t i = 0; i < from->n; i++)
 		words[i] |= from->words[i];
 }
@@ -199,17 +212,33 @@ void ebitmap_and(struct ebitmap *to, const struct ebitmap *from)
 	if (!to->n)
 		return;
 	words = from->words + (span.first - from->first);
-	for (uint32_t i = 0; i < to->n; i++)
-		to->words[i] &= words[i];
+	if (to->n >= EBITMAP_MANY) {
+		words_use()->and(to->words, words, to->n);
+	} else {
+		for (uint32_t i = 0; i < to->n; i++)
+			to->words[i] &= words[i];
+	}
 	trim(to);
 }
 
 void ebitmap_andnot(struct ebitmap *to, const struct ebitmap *from)
 {
 	struct span span = common_span(to, from);
+	const uint64_t *minus;
+	uint64_t *words;
+	uint32_t n;
 
-	for (uint32_t i = span.first; i < span.end; i++)
-		to->words[i - to->first] &= ~from->words[i - from->first];
+	if (span.first >= span.end)
+		return;
+	n = span.end - span.first;
+	words = to->words + (span.first - to->first);
+	minus = from->words + (span.first - from->first);
+	if (n >= EBITMAP_MANY) {
+		words_use()->andnot(words, minus, n);
+	} else {
+		for (uint32_t i = 0; i < n; i++)
+			words[i] &= ~minus[i];
+	}
 	trim(to);
 }
 
@@ -221,8 +250,12 @@ void ebitmap_xor(struct ebitmap *to, const struct ebitmap *from)
 		return;
 	cover(to, from->first, end_of(from));
 	words = to->words + (from->first - to->first);
-	for (uint32_t i = 0; i < from->n; i++)
-		words[i] ^= from->words[i];
+	if (from->n >= EBITMAP_MANY) {
+		words_use()->xor(words, from->words, from->n);
+	} else {
+		for (uint32_t i = 0; i < from->n; i++)
+			words[i] ^= from->words[i];
+	}
 	trim(to);
 }
 
@@ -246,21 +279,12 @@ void ebitmap_complement(struct ebitmap *e, uint32_t size)
 
 bool ebitmap_equal(const struct ebitmap *a, const struct ebitmap *b)
 {
-	return a->n == b->n && a->first == b->first &&
-	       (!a->n || !memcmp(a->words, b->words, (size_t)a->n * sizeof *a->words));
-}
-
-bool ebitmap_subset(const struct ebitmap *sub, const struct ebitmap *of)
-{
-	const uint64_t *words;
-
-	if (!sub->n)
-		return true;
-	if (sub->first < of->first || end_of(sub) > end_of(of))
+	if (a->n != b->n || a->first != b->first)
 		return false;
-	words = of->words + (sub->first - of->first);
-	for (uint32_t i = 0; i < sub->n; i++) {
-		if (sub->words[i] & ~words[i])
+	if (a->n >= EBITMAP_MANY)
+		return !memcmp(a->words, b->words, (size_t)a->n * sizeof *a->words);
+	for (uint32_t i = 0; i < a->n; i++) {
+		if (a->words[i] != b->words[i])
 			return false;
 	}
 	return true;
@@ -269,21 +293,62 @@ bool ebitmap_subset(const struct ebitmap *sub, const struct ebitmap *of)
 bool ebitmap_intersects(const struct ebitmap *a, const struct ebitmap *b)
 {
 	struct span span = common_span(a, b);
+	const uint64_t *left, *right;
+	uint32_t n;
 
-	for (uint32_t i = span.first; i < span.end; i++) {
-		if (a->words[i - a->first] & b->words[i - b->first])
+	if (span.first >= span.end)
+		return false;
+	n = span.end - span.first;
+	left = a->words + (span.first - a->first);
+	right = b->words + (span.first - b->first);
+	if (n >= EBITMAP_MANY)
+		return words_use()->intersects(left, right, n);
+	for (uint32_t i = 0; i < n; i++) {
+		if (left[i] & right[i])
 			return true;
 	}
 	return false;
 }
 
-uint32_t ebitmap_count(const struct ebitmap *e)
+/* From how many words on an instruction that counts is worth a call. */
+enum { MANY_TO_COUNT = 3 };
+
+static uint32_t count_words(const uint64_t *words, uint32_t n)
 {
 	uint32_t count = 0;
 
-	for (uint32_t i = 0; i < e->n; i++)
-		count += (uint32_t)__builtin_popcountll(e->words[i]);
+	if (n >= MANY_TO_COUNT)
+		return words_use()->count(words, n);
+	for (uint32_t i = 0; i < n; i++)
+		count += word_count(words[i]);
 	return count;
+}
+
+uint32_t ebitmap_count(const struct ebitmap *e)
+{
+	return count_words(e->words, e->n);
+}
+
+/* Of words before and after the span, which lies within the set. */
+static uint32_t count_outside(const struct ebitmap *e, struct span span)
+{
+	uint32_t before = span.first - e->first, end = span.end - e->first;
+
+	return count_words(e->words, before) + count_words(e->words + end, e->n - end);
+}
+
+uint32_t ebitmap_distance(const struct ebitmap *a, const struct ebitmap *b)
+{
+	struct span span = common_span(a, b);
+	const uint64_t *left, *right;
+	uint32_t n;
+
+	if (span.first >= span.end)
+		return ebitmap_count(a) + ebitmap_count(b);
+	n = span.end - span.first;
+	left = a->words + (span.first - a->first);
+	right = b->words + (span.first - b->first);
+	return words_use()->distance(left, right, n) + count_outside(a, span) + count_outside(b, span);
 }
 
 uint64_t ebitmap_hash(const struct ebitmap *e)
@@ -321,28 +386,18 @@ uint32_t ebitmap_first(const struct ebitmap *e)
 	return e->n ? e->first * 64 + lowest_bit(e->words[0]) : EBITMAP_NONE;
 }
 
-uint32_t ebitmap_last(const struct ebitmap *e)
-{
-	return e->n ? end_of(e) * 64 - 1 - (uint32_t)__builtin_clzll(e->words[e->n - 1]) : EBITMAP_NONE;
-}
-
-uint32_t ebitmap_next(const struct ebitmap *e, uint32_t after)
+/* The word of after is behind us. */
+uint32_t ebitmap_next_word(const struct ebitmap *e, uint32_t after)
 {
 	uint32_t i;
-	uint64_t word;
 
 	if (after == EBITMAP_NONE || !e->n)
 		return EBITMAP_NONE;
 	if (after / 64 < e->first)
 		return ebitmap_first(e);
-	i = after / 64 - e->first;
-	if (i >= e->n)
-		return EBITMAP_NONE;
-	word = e->words[i] & from_bit(after) << 1;
-	while (!word) {
-		if (++i == e->n)
-			return EBITMAP_NONE;
-		word = e->words[i];
+	for (i = after / 64 - e->first + 1; i < e->n; i++) {
+		if (e->words[i])
+			return (e->first + i) * 64 + lowest_bit(e->words[i]);
 	}
-	return (e->first + i) * 64 + lowest_bit(word);
+	return EBITMAP_NONE;
 }

@@ -21,7 +21,7 @@ const char *level_relation_name(enum level_relation relation)
 bool level_valid(const struct policy *policy, const struct policy_level *level)
 {
 	return level->sens - 1 < policy->sens.n && policy->sens.at[level->sens].name &&
-	       ebitmap_subset(&level->cats, &policy->sens.at[level->sens].cats);
+	       ebitmap_contains(&policy->sens.at[level->sens].cats, &level->cats, policy->cats.n - 1);
 }
 
 static uint32_t min_u32(uint32_t a, uint32_t b)

@@ -1,4 +1,4 @@
-/* Sets against a bit-by-bit model. */
+/* Sets against a bit-by-bit model, with the loops of each level. */
 #include <CUnit/CUnit.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,10 +6,11 @@
 #include <time.h>
 
 #include "ebitmap/ebitmap.h"
+#include "ebitmap/words.h"
 
 void suite_ebitmap(void);
 
-enum { BITS = 1500, ROUNDS = 3000 };
+enum { BITS = 2500, ROUNDS = 1500 };
 
 struct random {
 	uint64_t seed, state;
@@ -172,23 +173,38 @@ static bool check_unary(struct random *r, uint32_t op, struct ebitmap *a, struct
 	return same(a, m);
 }
 
+/* The bound where b ends, close to it, and far away. */
+static bool check_contains(const struct ebitmap *a, const struct ebitmap *b, bool within)
+{
+	uint32_t last = ebitmap_last(b);
+
+	if (last == EBITMAP_NONE)
+		return ebitmap_contains(a, b, 0);
+	return ebitmap_contains(a, b, last) == within && ebitmap_contains(a, b, last | 63) == within &&
+	       ebitmap_contains(a, b, EBITMAP_NONE) == within && (!last || !ebitmap_contains(a, b, last - 1)) &&
+	       (last < 64 || !ebitmap_contains(a, b, last / 64 * 64 - 1)) && (!last || !ebitmap_contains(a, b, 0));
+}
+
 static bool check_questions(const struct ebitmap *a, const struct model *ma, const struct ebitmap *b,
 			    const struct model *mb)
 {
 	bool equal = true, subset = true, intersects = false;
+	uint32_t distance = 0;
 	int order = 0;
 
 	for (uint32_t i = 0; i < BITS; i++) {
 		equal &= ma->in[i] == mb->in[i];
 		subset &= !ma->in[i] || mb->in[i];
 		intersects |= ma->in[i] && mb->in[i];
+		distance += ma->in[i] != mb->in[i];
 		if (ma->in[i] != mb->in[i])
 			order = ma->in[i] ? 1 : -1;
 	}
 	if (equal && ebitmap_hash(a) != ebitmap_hash(b))
 		return false;
 	return ebitmap_equal(a, b) == equal && ebitmap_subset(a, b) == subset &&
-	       ebitmap_intersects(a, b) == intersects && ebitmap_compare(a, b) == order &&
+	       ebitmap_intersects(a, b) == intersects && ebitmap_distance(a, b) == distance &&
+	       check_contains(b, a, subset) && ebitmap_compare(a, b) == order &&
 	       ebitmap_compare(b, a) == -order;
 }
 
@@ -216,13 +232,20 @@ static bool round_passes(struct random *r)
 static void test_random(void)
 {
 	struct random r = random_start();
-	uint32_t i = 0;
+	const struct words *level;
 
-	while (i < ROUNDS && round_passes(&r))
-		i++;
-	if (i < ROUNDS)
-		fprintf(stderr, "test_ebitmap: round %u failed, TEST_SEED=%llu\n", i, (unsigned long long)r.seed);
-	CU_ASSERT_EQUAL(i, ROUNDS);
+	for (uint32_t l = 0; (level = words_level(l)); l++) {
+		uint32_t i = 0;
+
+		words_choose(level);
+		while (i < ROUNDS && round_passes(&r))
+			i++;
+		if (i < ROUNDS)
+			fprintf(stderr, "test_ebitmap: round %u of level %s failed, TEST_SEED=%llu\n", i, level->name,
+				(unsigned long long)r.seed);
+		CU_ASSERT_EQUAL(i, ROUNDS);
+	}
+	words_choose(NULL);
 }
 
 static void test_empty(void)
@@ -237,6 +260,12 @@ static void test_empty(void)
 	CU_ASSERT_FALSE(ebitmap_test(&e, 0));
 	CU_ASSERT_TRUE(ebitmap_equal(&e, &other));
 	CU_ASSERT_TRUE(ebitmap_subset(&e, &other));
+	CU_ASSERT_TRUE(ebitmap_contains(&e, &other, 0));
+	ebitmap_set(&other, 70);
+	CU_ASSERT_TRUE(ebitmap_contains(&other, &e, 0));
+	CU_ASSERT_FALSE(ebitmap_contains(&e, &other, 100));
+	CU_ASSERT_EQUAL(ebitmap_distance(&e, &other), 1);
+	ebitmap_clear(&other, 70);
 	CU_ASSERT_FALSE(ebitmap_intersects(&e, &other));
 	CU_ASSERT_EQUAL(ebitmap_compare(&e, &other), 0);
 	ebitmap_clear(&e, 5);
