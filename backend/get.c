@@ -1,11 +1,7 @@
 /* The cursor of the reader, and the building blocks of the format (4). */
 #include <stdlib.h>
-#include <string.h>
 
 #include "backend/read.h"
-#include "base/memory.h"
-
-enum { MAP_UNIT = 64 };
 
 void refuse(struct reader *r, const char *fmt, ...)
 {
@@ -57,85 +53,79 @@ const char *get_text(struct reader *r, uint32_t len)
 
 /* ---- sets ---- */
 
-static bool check_nodes(struct reader *r, struct nodes nodes, uint32_t high)
+static void refuse_nodes(struct reader *r, const struct ebitmap_nodes *nodes, enum ebitmap_fault fault)
 {
-	uint64_t next = 0; /* lowest start bit that may follow */
+	unsigned value = (unsigned)nodes->value;
 
-	for (uint32_t i = 0; i < nodes.n; i++) {
-		const unsigned char *p = nodes.at + (size_t)i * NODE_SIZE;
-		uint32_t start = load_u32(p);
-
-		if (start % MAP_UNIT || start < next) {
-			refuse(r, "a set with a word at bit %u out of order", (unsigned)start);
-			return false;
-		}
-		if (!load_u64(p + 4)) {
-			refuse(r, "a set with an empty word at bit %u", (unsigned)start);
-			return false;
-		}
-		next = (uint64_t)start + MAP_UNIT;
+	switch (fault) {
+	case EBITMAP_GOOD:
+	case EBITMAP_NO_HEAD: /* get_bytes() has said so */
+		break;
+	case EBITMAP_WIDTH:
+		refuse(r, "a set with words of %u bits", value);
+		break;
+	case EBITMAP_NO_END:
+		refuse(r, "an empty set with %u words", value);
+		break;
+	case EBITMAP_NO_NODES:
+		refuse(r, "a set of %u words cannot be in the %zu bytes left", value, left(r));
+		break;
+	case EBITMAP_ORDER:
+		refuse(r, "a set with a word at bit %u out of order", value);
+		break;
+	case EBITMAP_EMPTY_WORD:
+		refuse(r, "a set with an empty word at bit %u", value);
+		break;
+	case EBITMAP_WRONG_END:
+		refuse(r, "a set that ends at bit %u instead of %u", value, (unsigned)nodes->end);
+		break;
 	}
-	if (next != high)
-		refuse(r, "a set that ends at bit %u instead of %u", (unsigned)next, (unsigned)high);
-	else if (high > POLICY_MAX_SYMBOLS + 1)
-		refuse(r, "a set that goes up to bit %u", (unsigned)high);
-	return !r->failed;
 }
 
-struct nodes get_nodes(struct reader *r)
+struct ebitmap_nodes get_nodes(struct reader *r)
 {
 	const unsigned char *p = get_bytes(r, SET_SIZE);
-	struct nodes nodes = {0};
+	struct ebitmap_nodes nodes;
+	enum ebitmap_fault fault;
 
 	if (!p)
-		return nodes;
-	if (load_u32(p) != MAP_UNIT) {
-		refuse(r, "a set with words of %u bits", (unsigned)load_u32(p));
-		return nodes;
-	}
-	nodes.n = load_u32(p + 8);
-	if (nodes.n && !load_u32(p + 4)) {
-		refuse(r, "an empty set with %u words", (unsigned)nodes.n);
-		return (struct nodes){0};
-	}
-	if (nodes.n > left(r) / NODE_SIZE) {
-		refuse(r, "a set of %u words cannot be in the %zu bytes left", (unsigned)nodes.n, left(r));
-		return (struct nodes){0};
-	}
-	nodes.at = get_bytes(r, (size_t)nodes.n * NODE_SIZE);
-	return check_nodes(r, nodes, load_u32(p + 4)) ? nodes : (struct nodes){0};
+		return (struct ebitmap_nodes){0};
+	fault = ebitmap_nodes_open(&nodes, p, SET_SIZE + left(r));
+	if (nodes.at)
+		get_bytes(r, (size_t)nodes.n * EBITMAP_NODE_SIZE);
+	refuse_nodes(r, &nodes, fault);
+	if (!fault && nodes.end > POLICY_MAX_SYMBOLS + 1)
+		refuse(r, "a set that goes up to bit %u", (unsigned)nodes.end);
+	return r->failed ? (struct ebitmap_nodes){0} : nodes;
 }
 
-bool make_set(struct reader *r, struct ebitmap *ret_set, uint32_t first, uint32_t last)
+static bool take_budget(struct reader *r, uint32_t words)
 {
-	size_t size = ((size_t)last - first + 1) * sizeof *ret_set->words;
+	size_t size = words * sizeof(uint64_t);
 
 	if (size > r->budget) {
 		refuse(r, "sets of members that lie too far apart");
 		return false;
 	}
 	r->budget -= size;
-	*ret_set = (struct ebitmap){.words = mem_zalloc(1, size), .first = first, .n = last - first + 1};
+	return true;
+}
+
+bool make_set(struct reader *r, struct ebitmap *ret_set, uint32_t first, uint32_t last)
+{
+	if (!take_budget(r, last - first + 1))
+		return false;
+	ebitmap_make(ret_set, first, last - first + 1);
 	return true;
 }
 
 void get_set(struct reader *r, struct ebitmap *ret_set)
 {
-	struct nodes nodes = get_nodes(r);
-	uint32_t first, last;
+	struct ebitmap_nodes nodes = get_nodes(r);
 
 	*ret_set = (struct ebitmap){0};
-	if (!nodes.n)
-		return;
-	first = load_u32(nodes.at) / MAP_UNIT;
-	last = load_u32(nodes.at + (size_t)(nodes.n - 1) * NODE_SIZE) / MAP_UNIT;
-	if (!make_set(r, ret_set, first, last))
-		return;
-	for (uint32_t i = 0; i < nodes.n; i++) {
-		const unsigned char *p = nodes.at + (size_t)i * NODE_SIZE;
-
-		ret_set->words[load_u32(p) / MAP_UNIT - first] = load_u64(p + 4);
-	}
+	if (nodes.n && take_budget(r, ebitmap_nodes_span(&nodes)))
+		ebitmap_decode(&nodes, ret_set);
 }
 
 /* ---- levels and contexts ---- */
@@ -148,8 +138,8 @@ void get_level(struct reader *r, struct policy_level *ret_level)
 
 static void copy_set(struct reader *r, struct ebitmap *to, const struct ebitmap *from)
 {
-	if (from->n && make_set(r, to, from->first, from->first + from->n - 1))
-		memcpy(to->words, from->words, from->n * sizeof *from->words);
+	if (take_budget(r, from->n))
+		ebitmap_copy(to, from);
 }
 
 void get_range(struct reader *r, struct policy_range *ret_range)

@@ -1,8 +1,7 @@
 #include <string.h>
 
 #include "backend/write.h"
-
-enum { MAP_UNIT = 64 };
+#include "ebitmap/encoding.h"
 
 void put_u32(struct writer *w, uint32_t v)
 {
@@ -24,47 +23,16 @@ void put_string(struct writer *w, const char *text)
 
 void put_ebitmap(struct writer *w, const struct ebitmap *set)
 {
-	unsigned char *p = store_begin(w->image, 12 + (size_t)set->n * 12);
-	unsigned char *count;
-	uint32_t n = 0;
+	unsigned char *p = store_begin(w->image, ebitmap_encoded_size(set->n));
 
-	p = store_u32(p, MAP_UNIT);
-	p = store_u32(p, (set->first + set->n) * MAP_UNIT);
-	count = p;
-	p += 4;
-	for (uint32_t i = 0; i < set->n; i++) {
-		if (!set->words[i])
-			continue;
-		p = store_u32(p, (set->first + i) * MAP_UNIT);
-		p = store_u64(p, set->words[i]);
-		n++;
-	}
-	store_u32(count, n);
-	store_end(w->image, p);
+	store_end(w->image, ebitmap_encode(set, p));
 }
 
 void put_members(struct writer *w, const uint32_t *members, size_t n, uint32_t first)
 {
-	unsigned char *p = store_begin(w->image, 12 + n * 12);
-	unsigned char *count;
-	uint32_t nodes = 0;
+	unsigned char *p = store_begin(w->image, ebitmap_encoded_size(n));
 
-	p = store_u32(p, MAP_UNIT);
-	p = store_u32(p, n ? ((members[n - 1] - first) / MAP_UNIT + 1) * MAP_UNIT : 0);
-	count = p;
-	p += 4;
-	for (size_t i = 0; i < n;) {
-		uint32_t word = (members[i] - first) / MAP_UNIT;
-		uint64_t map = 0;
-
-		for (; i < n && (members[i] - first) / MAP_UNIT == word; i++)
-			map |= UINT64_C(1) << (members[i] - first) % MAP_UNIT;
-		p = store_u32(p, word * MAP_UNIT);
-		p = store_u64(p, map);
-		nodes++;
-	}
-	store_u32(count, nodes);
-	store_end(w->image, p);
+	store_end(w->image, ebitmap_encode_members(members, n, first, p));
 }
 
 void put_level(struct writer *w, const struct policy_level *level)

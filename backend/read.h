@@ -14,6 +14,7 @@
 #include "base/atom.h"
 #include "base/diag.h"
 #include "base/vec.h"
+#include "ebitmap/encoding.h"
 #include "ir/module.h"
 #include "ir/policy.h"
 
@@ -103,11 +104,10 @@ uint32_t get_count(struct reader *r, size_t size);
  * control characters.  Never NULL. */
 const char *get_text(struct reader *r, uint32_t len);
 
-/* The nodes of a set, checked: NODE_SIZE bytes each, a start bit and a map. */
-struct nodes { const unsigned char *at; uint32_t n; };
-enum { NODE_SIZE = 12, SET_SIZE = 12 }; /* SET_SIZE: an empty set */
+enum { SET_SIZE = EBITMAP_HEAD_SIZE }; /* of an empty set */
 
-struct nodes get_nodes(struct reader *r);
+/* The nodes of a set, without fault; none once the reading has failed. */
+struct ebitmap_nodes get_nodes(struct reader *r);
 void get_set(struct reader *r, struct ebitmap *ret_set);
 /* Room for the words first to last, zeroed; the first and the last are to be
  * filled.  Sets can be larger than their nodes: that is what budget bounds. */

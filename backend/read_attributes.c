@@ -38,14 +38,14 @@ static void check_bit(struct reader *r, uint32_t type, uint32_t value, struct re
 		reach[value].last = type;
 }
 
-static void check_row(struct reader *r, struct nodes nodes, uint32_t type, struct reach *reach)
+static void check_row(struct reader *r, struct ebitmap_nodes nodes, uint32_t type, struct reach *reach)
 {
 	bool own = false;
 
 	for (uint32_t i = 0; i < nodes.n && !r->failed; i++) {
-		uint32_t start = load_u32(nodes.at + (size_t)i * NODE_SIZE);
+		uint32_t start;
 
-		for (uint64_t map = load_u64(nodes.at + (size_t)i * NODE_SIZE + 4); map; map &= map - 1) {
+		for (uint64_t map = ebitmap_nodes_word(&nodes, i, &start); map; map &= map - 1) {
 			uint32_t value = start + (uint32_t)__builtin_ctzll(map) + 1;
 
 			own |= value == type;
@@ -62,12 +62,12 @@ static void check_row(struct reader *r, struct nodes nodes, uint32_t type, struc
 		r->policy->types.at[type].expand = true;
 }
 
-static void fill_row(struct reader *r, struct nodes nodes, uint32_t type)
+static void fill_row(struct reader *r, struct ebitmap_nodes nodes, uint32_t type)
 {
 	for (uint32_t i = 0; i < nodes.n; i++) {
-		uint32_t start = load_u32(nodes.at + (size_t)i * NODE_SIZE);
+		uint32_t start;
 
-		for (uint64_t map = load_u64(nodes.at + (size_t)i * NODE_SIZE + 4); map; map &= map - 1) {
+		for (uint64_t map = ebitmap_nodes_word(&nodes, i, &start); map; map &= map - 1) {
 			uint32_t value = start + (uint32_t)__builtin_ctzll(map) + 1;
 
 			if (value != type)

@@ -138,10 +138,11 @@ void read_old_range_transitions(struct reader *r)
 
 static uint32_t read_permission_mask(struct reader *r)
 {
-	struct nodes nodes = get_nodes(r);
-	uint64_t map = nodes.n ? load_u64(nodes.at + 4) : 0;
+	struct ebitmap_nodes nodes = get_nodes(r);
+	uint32_t start = 0;
+	uint64_t map = nodes.n ? ebitmap_nodes_word(&nodes, 0, &start) : 0;
 
-	if (nodes.n > 1 || (nodes.n && load_u32(nodes.at)) || map > UINT32_MAX)
+	if (nodes.n > 1 || start || map > UINT32_MAX)
 		refuse(r, "a set of permissions beyond %d", POLICY_MAX_PERMS);
 	return (uint32_t)map;
 }

@@ -5,12 +5,12 @@
 
 /* ---- sets ---- */
 
-static uint32_t count_members(struct nodes nodes)
+static uint32_t count_members(struct ebitmap_nodes nodes)
 {
-	uint32_t n = 0;
+	uint32_t n = 0, start;
 
 	for (uint32_t i = 0; i < nodes.n; i++)
-		n += (uint32_t)__builtin_popcountll(load_u64(nodes.at + (size_t)i * NODE_SIZE + 4));
+		n += (uint32_t)__builtin_popcountll(ebitmap_nodes_word(&nodes, i, &start));
 	return n;
 }
 
@@ -26,17 +26,16 @@ static bool take_budget(struct reader *r, size_t size)
 
 struct module_values get_values(struct reader *r)
 {
-	struct nodes nodes = get_nodes(r);
+	struct ebitmap_nodes nodes = get_nodes(r);
 	uint32_t n = count_members(nodes), *at, *next;
 
 	if (!n || !take_budget(r, n * sizeof *at))
 		return (struct module_values){0};
 	at = next = arena_alloc(&r->module->arena, n * sizeof *at);
 	for (uint32_t i = 0; i < nodes.n; i++) {
-		const unsigned char *p = nodes.at + (size_t)i * NODE_SIZE;
-		uint32_t start = load_u32(p);
+		uint32_t start;
 
-		for (uint64_t map = load_u64(p + 4); map; map &= map - 1)
+		for (uint64_t map = ebitmap_nodes_word(&nodes, i, &start); map; map &= map - 1)
 			*next++ = start + (uint32_t)__builtin_ctzll(map) + 1;
 	}
 	return (struct module_values){at, n};

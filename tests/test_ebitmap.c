@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "ebitmap/ebitmap.h"
+#include "ebitmap/encoding.h"
 #include "ebitmap/words.h"
 
 void suite_ebitmap(void);
@@ -340,6 +341,107 @@ static void test_word_edges(void)
 	CU_ASSERT_TRUE(is_canonical(&e) && ebitmap_empty(&e));
 }
 
+/* ---- the form of a policy image ---- */
+
+enum { IMAGE_MAX = EBITMAP_HEAD_SIZE + (BITS / 64 + 1) * EBITMAP_NODE_SIZE };
+
+static bool survives_image(const struct ebitmap *e, unsigned char *image, size_t *ret_size)
+{
+	unsigned char again[IMAGE_MAX];
+	uint32_t members[BITS], n = 0;
+	struct ebitmap_nodes nodes;
+	struct ebitmap back = {0};
+	bool same;
+
+	*ret_size = (size_t)(ebitmap_encode(e, image) - image);
+	ebitmap_for_each(e, bit)
+		members[n++] = bit + 7;
+	if (ebitmap_encode_members(members, n, 7, again) != again + *ret_size || memcmp(image, again, *ret_size))
+		return false;
+	if (*ret_size > ebitmap_encoded_size(e->n) || ebitmap_nodes_open(&nodes, image, *ret_size) != EBITMAP_GOOD ||
+	    ebitmap_nodes_span(&nodes) != e->n)
+		return false;
+	ebitmap_decode(&nodes, &back);
+	same = ebitmap_equal(e, &back) && is_canonical(&back);
+	ebitmap_free(&back);
+	return same;
+}
+
+/* Cut off anywhere, or with a byte changed: refused, or another set that is right. */
+static bool survives_damage(struct random *r, unsigned char *image, size_t size)
+{
+	uint32_t at = random_below(r, (uint32_t)size);
+	unsigned char *copy = malloc(at ? at : 1), again[IMAGE_MAX];
+	struct ebitmap_nodes nodes;
+	struct ebitmap back = {0};
+	enum ebitmap_fault fault;
+	bool ok = true;
+
+	memcpy(copy, image, at); /* nothing can be read behind its end */
+	fault = ebitmap_nodes_open(&nodes, copy, at);
+	free(copy);
+	if (fault != (at < EBITMAP_HEAD_SIZE ? EBITMAP_NO_HEAD : EBITMAP_NO_NODES))
+		return false;
+	image[at] ^= (unsigned char)(1 + random_below(r, 255));
+	if (ebitmap_nodes_open(&nodes, image, size) == EBITMAP_GOOD && ebitmap_nodes_span(&nodes) < 10000) {
+		size_t n;
+
+		ebitmap_decode(&nodes, &back);
+		n = EBITMAP_HEAD_SIZE + nodes.n * (size_t)EBITMAP_NODE_SIZE;
+		ok = is_canonical(&back) && ebitmap_encode(&back, again) == again + n && !memcmp(again, image, n);
+		ebitmap_free(&back);
+	}
+	return ok;
+}
+
+static void test_image(void)
+{
+	struct random r = random_start();
+	unsigned char image[IMAGE_MAX];
+	struct ebitmap e = {0};
+	struct model m;
+	uint32_t i;
+
+	for (i = 0; i < ROUNDS; i++) {
+		size_t size;
+
+		random_set(&r, &e, &m);
+		if (!survives_image(&e, image, &size) || !survives_damage(&r, image, size))
+			break;
+	}
+	if (i < ROUNDS)
+		fprintf(stderr, "test_ebitmap: image %u failed, TEST_SEED=%llu\n", i, (unsigned long long)r.seed);
+	CU_ASSERT_EQUAL(i, ROUNDS);
+	ebitmap_free(&e);
+}
+
+static void expect_fault(enum ebitmap_fault fault, uint64_t value, size_t at, unsigned char byte)
+{
+	unsigned char image[36] = {64, 0, 0, 0, 128, 0, 0, 0, 2, 0, 0, 0, [20] = 1, [24] = 64, [35] = 0x80};
+	struct ebitmap_nodes nodes;
+
+	CU_ASSERT_EQUAL(ebitmap_nodes_open(&nodes, image, sizeof image), EBITMAP_GOOD);
+	image[at] = byte;
+	CU_ASSERT_EQUAL(ebitmap_nodes_open(&nodes, image, sizeof image), fault);
+	CU_ASSERT_EQUAL(nodes.value, value);
+}
+
+static void test_faults(void)
+{
+	expect_fault(EBITMAP_WIDTH, 32, 0, 32);
+	expect_fault(EBITMAP_NO_END, 2, 4, 0);
+	expect_fault(EBITMAP_WRONG_END, 128, 4, 192);
+	expect_fault(EBITMAP_WRONG_END, 64, 8, 1);
+	expect_fault(EBITMAP_NO_NODES, 3, 8, 3);
+	expect_fault(EBITMAP_NO_NODES, 0x80000002, 11, 0x80);
+	expect_fault(EBITMAP_ORDER, 1, 12, 1);
+	expect_fault(EBITMAP_ORDER, 64, 12, 64); /* and the second no later */
+	expect_fault(EBITMAP_ORDER, 0, 24, 0);
+	expect_fault(EBITMAP_EMPTY_WORD, 0, 20, 0);
+	expect_fault(EBITMAP_EMPTY_WORD, 64, 35, 0);
+	expect_fault(EBITMAP_WRONG_END, 0xff000080, 27, 0xff);
+}
+
 void suite_ebitmap(void)
 {
 	CU_pSuite suite = CU_add_suite("ebitmap", NULL, NULL);
@@ -348,5 +450,7 @@ void suite_ebitmap(void)
 	CU_add_test(suite, "both arguments the same", test_aliasing);
 	CU_add_test(suite, "highest bits", test_high_bits);
 	CU_add_test(suite, "word edges", test_word_edges);
+	CU_add_test(suite, "form of an image", test_image);
+	CU_add_test(suite, "faults of an image", test_faults);
 	CU_add_test(suite, "random sets against a model", test_random);
 }
