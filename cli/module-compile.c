@@ -18,6 +18,7 @@
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
 #include "cli/module_options.h"
+#include "cli/package.h"
 #include "ir/ir.h"
 #include "ir/module.h"
 #include "lexer/lexer.h"
@@ -129,6 +130,8 @@ int main(int argc, char **argv)
 	int status;
 
 	signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, to be reported */
+	if (argc > 1 && !strcmp(argv[1], "--package"))
+		return package_main(argc - 1, argv + 1);
 	status = module_options_parse(&options, argc, argv) ? act(&options) : 1;
 	module_options_free(&options);
 	return status;

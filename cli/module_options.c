@@ -29,6 +29,7 @@ static const struct option long_options[] = {
 static void print_usage(void)
 {
 	printf("usage: %s [options] [input]\n"
+	       "       %s --package -o PACKAGE -m MODULE [-f FILE] [-s FILE] [-u FILE] [-n FILE]\n"
 	       "\n"
 	       "Compiles the source of a base module (default policy.conf, - for standard input),\n"
 	       "or with -m of a policy module, to a binary module.\n"
@@ -58,7 +59,7 @@ static void print_usage(void)
 	       "      --explain NAME         print what a check means, with examples\n"
 	       "  -V, --version              print the module versions\n"
 	       "  -h, --help                 print this help\n",
-	       module_program, module_oldest(), module_newest(), DEFAULT_MAX_ERRORS);
+	       module_program, module_program, module_oldest(), module_newest(), DEFAULT_MAX_ERRORS);
 }
 
 static bool complain(const char *what, const char *value)
