@@ -1,4 +1,5 @@
-/* Characters of texts and source lines as they are shown.  Private to base/. */
+/* Characters of texts and source lines as they are shown: findings show all
+ * their texts so, and programs what is not their own. */
 #ifndef BASE_GLYPH_H
 #define BASE_GLYPH_H
 

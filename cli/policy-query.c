@@ -23,6 +23,8 @@ static const struct {
 	{"relabel", query_relabel_main},
 	{"validatetrans", query_validatetrans_main},
 	{"label", query_label_main},
+	{"expect", query_expect_main},
+	{"replay", query_replay_main},
 	{"batch", query_batch_main},
 	{"kernel-profile", query_kernel_main},
 };
@@ -49,6 +51,8 @@ static void print_usage(FILE *out)
 		"  label POLICY KIND WORD...  the context of a port, node, netif, genfs, fs, sid,\n"
 		"                             ibpkey, ibendport; of Xen a pirq, ioport, iomem,\n"
 		"                             pcidevice, devicetree\n"
+		"  expect POLICY FILE         whether what a file of expectations says is so\n"
+		"  replay POLICY LOG          denials of an audit log: still denied and why, or allowed\n"
 		"  batch POLICY [FILE]        queries, one a line, as a kernel answers them\n"
 		"\n"
 		"  kernel-profile [--log FILE] [DIRECTORY]\n"
@@ -61,10 +65,16 @@ static void print_usage(FILE *out)
 		"      --format text|json     form of the answer, default text\n"
 		"  -h, --help                 print this help\n"
 		"\n"
-		"access, create, member, relabel, validatetrans, label, batch:\n"
+		"access, create, member, relabel, validatetrans, label, expect, replay, batch:\n"
 		"      --bool NAME=0|1        state of a boolean, in place of the policy's\n"
 		"      --explain              access: the rules that grant, or what is missing\n"
 		"  A permission may be ioctl:0x5401 or nlmsg:0x10, one extended permission.\n"
+		"\n"
+		"expect, replay: the findings, which go to standard error\n"
+		"      --format text|json|sarif|junit\n"
+		"      --diagnostics FILE     write them to FILE in that format, and as text as well\n"
+		"      --max-errors N         print at most N\n"
+		"      --color[=auto|always|never]\n"
 		"\n"
 		"diff:\n"
 		"      --summary              counts only\n"

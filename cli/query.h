@@ -36,6 +36,8 @@ enum query_status query_member_main(int argc, char **argv);
 enum query_status query_relabel_main(int argc, char **argv);
 enum query_status query_validatetrans_main(int argc, char **argv);
 enum query_status query_label_main(int argc, char **argv);
+enum query_status query_expect_main(int argc, char **argv);
+enum query_status query_replay_main(int argc, char **argv);
 enum query_status query_batch_main(int argc, char **argv);
 
 #endif

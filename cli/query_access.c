@@ -13,11 +13,11 @@ struct access_options {
 	bool explain;
 };
 
-enum { OPT_EXPLAIN = 256 };
+enum { OPT_WHY = 256 };
 
 static bool parse_option(struct access_options *o, int option)
 {
-	if (option != OPT_EXPLAIN)
+	if (option != OPT_WHY)
 		return session_option(&o->session, option);
 	o->explain = o->session.explaining = true;
 	return true;
@@ -81,7 +81,7 @@ static enum query_status answer_words(struct access_options *o, char **argv, int
 enum query_status query_access_main(int argc, char **argv)
 {
 	static const struct option long_options[] = {
-		SESSION_OPTIONS, {"explain", no_argument, NULL, OPT_EXPLAIN}, {0},
+		SESSION_OPTIONS, {"explain", no_argument, NULL, OPT_WHY}, {0},
 	};
 	struct access_options o = {.session = SESSION_NEW};
 	enum query_status status = QUERY_FAILED;

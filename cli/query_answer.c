@@ -227,12 +227,15 @@ void answer_print_lists(const struct answer *answer, FILE *out)
 	fputc('\n', out);
 }
 
+static bool is_detail(enum reason_kind kind)
+{
+	return kind == REASON_TERM || kind == REASON_WAY_OUT || kind == REASON_PLACE;
+}
+
 void answer_put_reason(struct buffer *b, const struct session *session, const struct answer *answer,
 		       const struct reason *reason)
 {
-	bool detail = reason->kind == REASON_TERM || reason->kind == REASON_WAY_OUT || reason->kind == REASON_PLACE;
-
-	if (reason->perms && !detail) {
+	if (reason->perms && !is_detail(reason->kind)) {
 		explain_put_perms(b, &session->policy->classes.at[answer->class], reason->perms);
 		text_put(b, ": ");
 	}
@@ -322,13 +325,18 @@ void answer_print_json(const struct session *session, const struct answer *answe
 	json_print(object, out);
 }
 
-void answer_note_reasons(struct session *session, const struct answer *answer)
+void answer_note_reasons(struct session *session, const struct answer *answer, bool denied)
 {
 	struct buffer b = {0};
+	bool wanted = true; /* details go with the reason before */
 
 	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
 		const struct reason *r = &answer->why.reasons.at[i];
 
+		if (!is_detail(r->kind))
+			wanted = r->kind == REASON_UNKNOWN || (r->kind != REASON_RULE && r->kind != REASON_XPERM) == denied;
+		if (!wanted)
+			continue;
 		b.n = 0;
 		answer_put_reason(&b, session, answer, r);
 		if (r->kind == REASON_WAY_OUT)

@@ -36,8 +36,9 @@ void answer_free(struct answer *answer);
 void answer_print_lists(const struct answer *answer, FILE *out);
 void answer_print_reasons(const struct session *session, const struct answer *answer, FILE *out);
 void answer_print_json(const struct session *session, const struct answer *answer, bool explain, FILE *out);
-/* Adds the reasons to the last finding, as notes and hints. */
-void answer_note_reasons(struct session *session, const struct answer *answer);
+/* Adds the reasons to the last finding, as notes and hints: those why something
+ * is denied, or those why something is allowed. */
+void answer_note_reasons(struct session *session, const struct answer *answer, bool denied);
 /* The text before a reason: what it is about. */
 struct buffer;
 void answer_put_reason(struct buffer *b, const struct session *session, const struct answer *answer,

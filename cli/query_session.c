@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/near.h"
+#include "cli/diagnostics.h"
 #include "security/context.h"
 
 bool session_option(struct session *session, int option)
@@ -11,6 +12,13 @@ bool session_option(struct session *session, int option)
 		return query_option(&session->common, option);
 	*vec_push(&session->bools) = optarg;
 	return true;
+}
+
+bool session_finding_option(struct session *session, int option)
+{
+	if (is_finding_option(option))
+		return finding_option(&session->findings, option, optarg);
+	return session_option(session, option);
 }
 
 /* NAME=0|1, or NAME=off|on as getsebool says it. */
@@ -63,10 +71,8 @@ bool session_open(struct session *session, const char *path)
 	return good;
 }
 
-void session_close(struct session *session)
+static void free_session(struct session *session)
 {
-	if (session->diags.list.n)
-		diags_print(&session->diags, &session->sources, query_program, 0, stderr);
 	diags_free(&session->diags);
 	load_kept_free(&session->kept);
 	sources_free(&session->sources);
@@ -74,6 +80,25 @@ void session_close(struct session *session)
 		server_close(&session->server);
 	policy_free(session->policy);
 	vec_free(&session->bools);
+	finding_options_free(&session->findings);
+}
+
+void session_close(struct session *session)
+{
+	if (session->diags.list.n)
+		diags_print(&session->diags, &session->sources, query_program, 0, stderr);
+	free_session(session);
+}
+
+enum query_status session_close_findings(struct session *session, enum query_status status)
+{
+	bool loaded = session->policy != NULL;
+
+	if (loaded && !print_findings(&session->findings, &session->inputs, session->inputs ? 1 : 0, &session->diags,
+				      &session->sources))
+		status = QUERY_FAILED;
+	free_session(session);
+	return status;
 }
 
 struct explain_source session_source(const struct session *session)

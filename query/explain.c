@@ -482,8 +482,9 @@ static void explain_xperm(struct explainer *x, const struct explain_question *q)
 			give(x, REASON_NO_XPERM, 0, q->perms, LOC_NONE,
 			     "there are rules of extended permissions for the pair, and none that allows 0x%04x", q->number);
 		x->to->granted = 0;
+	} else {
+		give_places(x, q, q->perms, true);
 	}
-	give_places(x, q, q->perms, true);
 	buffer_free(&b);
 	vec_free(&rules.all);
 }

@@ -1,0 +1,1 @@
+expect --format json ../decisions/every.conf expect-bad.txt

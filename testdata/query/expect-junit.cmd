@@ -1,0 +1,1 @@
+expect --format junit ../decisions/every.conf expect-bad.txt

@@ -1,0 +1,1 @@
+expect ../decisions/every.conf nowhere.txt

@@ -1,0 +1,1 @@
+replay --bool b_one=0 ../decisions/every.conf audit.log
