@@ -36,17 +36,30 @@ static bool any_wants_map(const struct validate *v)
 	return false;
 }
 
-static enum validate_status check_all(struct validate *v, const char *map_path)
+struct policy_options {
+	const char *map;     /* or NULL: the one that comes with the program */
+	const char *seusers; /* or NULL */
+};
+
+static enum validate_status check_all(struct validate *v, const struct policy_options *o)
 {
 	struct permission_map map = {0};
-	bool wanted = map_path || any_wants_map(v);
-	bool good = !wanted || load_map(v, map_path ? map_path : default_map(), &map);
+	bool wanted = o->map || any_wants_map(v);
+	bool good = !wanted || load_map(v, o->map ? o->map : default_map(), &map);
+	const struct source *seusers = NULL;
+
+	if (o->seusers) {
+		seusers = sources_load(&v->sources, o->seusers, &v->diags);
+		good = good && seusers;
+	}
 
 	for (uint32_t i = 0; good && i < v->policies.n; i++) {
 		const struct validate_policy *p = &v->policies.at[i];
 
 		v->diags.under = validate_under(v, i);
 		policy_checks_run(p->policy, p->places, wanted ? &map : NULL, &v->diags);
+		if (seusers)
+			policy_check_logins(p->policy, p->places, seusers, &v->diags);
 	}
 	v->diags.under = NULL;
 	permission_map_free(&map);
@@ -55,17 +68,20 @@ static enum validate_status check_all(struct validate *v, const char *map_path)
 
 enum validate_status validate_policy_main(struct validate *v, int argc, char **argv)
 {
-	enum { OPT_MAP = OPT_COMMAND };
+	enum { OPT_MAP = OPT_COMMAND, OPT_SEUSERS };
 	static const struct option long_options[] = {
-		VALIDATE_OPTIONS, {"permission-map", required_argument, NULL, OPT_MAP}, {0},
+		VALIDATE_OPTIONS, {"permission-map", required_argument, NULL, OPT_MAP},
+		{"seusers", required_argument, NULL, OPT_SEUSERS}, {0},
 	};
-	const char *map = NULL;
+	struct policy_options o = {0};
 	enum validate_load loaded;
 	int option;
 
 	while ((option = getopt_long(argc, argv, VALIDATE_LETTERS, long_options, NULL)) != -1) {
 		if (option == OPT_MAP)
-			map = optarg;
+			o.map = optarg;
+		else if (option == OPT_SEUSERS)
+			o.seusers = optarg;
 		else if (!validate_option(v, option))
 			return VALIDATE_FAILED;
 	}
@@ -75,7 +91,7 @@ enum validate_status validate_policy_main(struct validate *v, int argc, char **a
 	for (uint32_t i = 0; i < v->policies.n; i++)
 		*vec_push(&v->inputs) = strcmp(v->policies.at[i].path, "-") ? v->policies.at[i].path : "<stdin>";
 	if (loaded == LOAD_GOOD)
-		return check_all(v, map);
+		return check_all(v, &o);
 	/* What keeps a policy from being loaded is what is wrong with it. */
 	return loaded == LOAD_REFUSED ? VALIDATE_FINDINGS : VALIDATE_FAILED;
 }

@@ -7,6 +7,7 @@
 #define VALIDATOR_POLICY_CHECKS_H
 
 #include "base/diag.h"
+#include "base/source.h"
 #include "ir/places.h"
 #include "ir/policy.h"
 #include "validator/permission_map.h"
@@ -15,6 +16,9 @@
  * used, and must be there, when policy_checks_want_map() says so. */
 void policy_checks_run(const struct policy *policy, const struct policy_places *places,
 		       const struct permission_map *map, struct diags *diags);
+/* The users that nobody has: by a file that maps logins to users (seusers). */
+void policy_check_logins(const struct policy *policy, const struct policy_places *places, const struct source *seusers,
+			 struct diags *diags);
 bool policy_checks_want_map(const struct policy *policy);
 
 #endif

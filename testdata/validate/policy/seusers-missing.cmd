@@ -1,0 +1,1 @@
+-p labels.conf policy --seusers nothing

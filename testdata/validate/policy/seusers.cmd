@@ -1,0 +1,1 @@
+-p mls.conf --format text policy -W no-mls-class-unconstrained --seusers seusers
