@@ -206,10 +206,10 @@ static void walk(struct collector *c, const char *path, uint32_t depth)
 static void add_tree(struct collector *c, const char *path)
 {
 	struct label_run *run = c->run;
-	uint32_t known = c->nfound;
+	uint32_t known = c->nfound, errors = run->diags->errors;
 
 	walk(c, path, 0);
-	if (c->nfound == known)
+	if (c->nfound == known && run->diags->errors == errors)
 		diag_error(run->diags, "label-files-none", LOC_NONE, "there is no label file below `%s`", path);
 }
 
