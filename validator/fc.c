@@ -53,6 +53,7 @@ void label_check_file_contexts(struct label_run *run, const struct label_file *f
 	fc_check_shadowed(&set);
 	fc_check_substituted(&set);
 	fc_check_homedirs(&set);
+	fc_check_genfs(&set);
 	fc_check_levels(&set);
 	if (run->options->match)
 		fc_explain_path(&set, run->options->match);

@@ -72,6 +72,7 @@ void fc_check_duplicates(struct fc_set *set);
 void fc_check_shadowed(struct fc_set *set);    /* an earlier entry that never wins */
 void fc_check_substituted(struct fc_set *set); /* an entry whose paths are looked up elsewhere */
 void fc_check_homedirs(struct fc_set *set);
+void fc_check_genfs(struct fc_set *set);
 void fc_check_levels(struct fc_set *set);
 void fc_explain_path(struct fc_set *set, const char *path);
 

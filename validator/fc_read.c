@@ -64,9 +64,14 @@ static void check_placeholders(struct fc_set *set, struct span regex, enum fc_ro
 	}
 }
 
+static bool is_merge(struct span regex)
+{
+	return span_starts(regex, "<<<<<<<") || span_starts(regex, "=======") || span_starts(regex, ">>>>>>>");
+}
+
 static const char *leftover_of(struct span regex)
 {
-	if (span_starts(regex, "<<<<<<<") || span_starts(regex, "=======") || span_starts(regex, ">>>>>>>"))
+	if (is_merge(regex))
 		return "a merge";
 	if (regex.len > 1 && (regex.text[0] == '+' || regex.text[0] == '-') &&
 	    (regex.text[1] == '/' || regex.text[1] == '+' || regex.text[1] == '-' || span_starts(regex, "+HOME_") ||
@@ -159,15 +164,6 @@ static void read_context(struct fc_set *set, struct fc_entry *entry)
 
 /* ---- a line ---- */
 
-static void report_short(struct fc_set *set, struct span word)
-{
-	const char *leftover = leftover_of(word);
-
-	label_missing(set->run, word, "context");
-	if (leftover)
-		diag_hint(set->run->diags, "this looks like a left-over of %s", leftover);
-}
-
 static void read_line(struct fc_set *set, struct span line, enum fc_role role)
 {
 	struct fc_entry entry = {.role = (uint8_t)role};
@@ -176,11 +172,14 @@ static void read_line(struct fc_set *set, struct span line, enum fc_role role)
 
 	if (label_macro(set->run, words[0]))
 		return;
-	if (n < 2) {
-		report_short(set, words[0]);
+	entry.regex = words[0];
+	/* The words of a merge are no fields; else a path alone still can be wrong. */
+	if (n < 2 && !is_merge(words[0]))
+		label_missing(set->run, words[0], "context");
+	if (n < 2 || is_merge(words[0])) {
+		read_regex(set, &entry);
 		return;
 	}
-	entry.regex = words[0];
 	entry.context_text = words[n - 1];
 	if (n == 3 && !read_type(set, words[1], &entry.type)) {
 		if (!memchr(words[1].text, ':', words[1].len))
@@ -190,7 +189,7 @@ static void read_line(struct fc_set *set, struct span line, enum fc_role role)
 		return;
 	}
 	if (n == 2 && find_type(words[1], &entry.type)) {
-		report_short(set, words[1]);
+		label_missing(set->run, words[1], "context");
 		read_regex(set, &entry);
 		return;
 	}

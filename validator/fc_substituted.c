@@ -75,9 +75,7 @@ static void fill(struct fc_set *set, struct subs *subs)
 /* Some substitution leads to the path, to what is above it, or perhaps below. */
 static bool is_reached(const struct subs *subs, const char *path, uint32_t len)
 {
-	if (fc_paths_find(&subs->above_to, path, path_parent(path, len)))
-		return true;
-	return find_sub(&subs->to, path, len) != 0;
+	return fc_paths_find(&subs->above_to, path, len) || find_sub(&subs->to, path, len);
 }
 
 /* How much of what is fixed is a whole path for sure: all, or up to the last slash. */

@@ -1,1 +1,1 @@
--p policy.conf files .
+-p policy.conf files duplicates bad-regex order

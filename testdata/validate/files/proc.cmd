@@ -1,0 +1,1 @@
+-p genfs.conf files proc/file_contexts

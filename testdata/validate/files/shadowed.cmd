@@ -1,0 +1,1 @@
+-p policy.conf files shadowed/file_contexts

@@ -1,0 +1,1 @@
+-p policy.conf -p genfs.conf files level-and-constraints/file_contexts all-errors/file_contexts --max-errors 2
