@@ -3,7 +3,8 @@
 #
 # Decisions of policy-query batch against those of a real kernel and of libsepol,
 # on random questions.  BUILD is where policy-compile, policy-query, questions
-# and decide-peer are.  A POLICY is source, or a binary policy; default is
+# and decide-peer are.  A POLICY is source, a binary policy, or the name of one of
+# the reference policy's types: standard, mcs, mls.  Default is
 # testdata/decisions/every.conf, which uses every feature.
 #
 #   ACCESS    questions about access for the kernel (default: 5000)
@@ -12,6 +13,7 @@
 #   KERNEL    default: linux.uml (Debian: user-mode-linux)
 #   SEED      of the questions (default: 1)
 #   CC        compiles what runs in the kernel
+#   SOURCES, WORK  as for refpolicy.sh
 #
 # Without that kernel only libsepol is asked.
 #
@@ -89,14 +91,22 @@ ask_kernel() {
 	fi
 }
 
+work=${WORK:-$tmp/policy}
+mkdir -p "$work" "$tmp/named"
 failed=0
 for policy; do
+	case $policy in
+	standard | mcs | mls)
+		"$here/refpolicy-source" "$work" "$policy"
+		policy=$work/$policy/policy.conf
+		;;
+	esac
 	make_image "$policy"
 	if [ -n "$kernel" ]; then
 		ask_kernel "$policy" || failed=1
 	fi
-	cp "$tmp/image" "$tmp/$(basename "$policy")"
-	(cd "$tmp" && "$build/decide-peer" -n "${PEER:-20000}" -s "$seed" "$(basename "$policy")") || failed=1
+	cp "$tmp/image" "$tmp/named/$(basename "$policy")"
+	(cd "$tmp/named" && "$build/decide-peer" -n "${PEER:-20000}" -s "$seed" "$(basename "$policy")") || failed=1
 done
 [ -n "$kernel" ] || echo 'decisions: no kernel to ask (Debian: user-mode-linux)'
 exit "$failed"

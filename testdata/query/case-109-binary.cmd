@@ -1,0 +1,1 @@
+access --explain %/case-109.policy sys_u:sys_r:app_t:s0 sys_u:object_r:data_t:s1 file read
