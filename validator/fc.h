@@ -20,7 +20,8 @@ enum fc_type { FC_ANY, FC_REG, FC_DIR, FC_LNK, FC_CHR, FC_BLK, FC_SOCK, FC_FIFO 
 enum { FC_TYPES = FC_FIFO + 1 };
 
 /* What a context is that is no number of one. */
-enum { FC_WRONG = 0, FC_NO_CONTEXT = UINT32_MAX }; /* <<none>> */
+#define FC_WRONG 0u
+#define FC_NO_CONTEXT UINT32_MAX /* <<none>>; more than an enumerator of ISO C may be */
 
 struct fc_entry {
 	struct span regex, context_text;
