@@ -157,7 +157,7 @@ static rule_refs of_class(const struct by_class *k, uint32_t class)
 {
 	rule_refs none = {0};
 
-	if (!class)
+	if (!class || !k->refs.n)
 		return none;
 	return (rule_refs){k->refs.at + k->start[class], k->start[class + 1] - k->start[class], 0};
 }

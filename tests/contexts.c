@@ -247,7 +247,7 @@ static void break_once(struct buffer *b)
 		return;
 	}
 	switch (below(8)) {
-	case 0: replace(b, at, 1, NULL, 0); break;
+	case 0: replace(b, at, 1, "", 0); break;
 	case 1: replace(b, at, 0, &c, 1); break;
 	case 2: b->at[at] = (unsigned char)c; break;
 	case 3: b->n = at; break;
@@ -283,8 +283,9 @@ static size_t libsepol_end(const char *text, size_t len)
 
 	for (int colons = 0; colons < 3; colons++) {
 		at = memchr(at, ':', (size_t)(end - at));
-		if (!at++)
+		if (!at)
 			return len;
+		at++;
 	}
 	at = memchr(at, '-', (size_t)(end - at));
 	at = at ? memchr(at, ':', (size_t)(end - at)) : NULL;
