@@ -6,8 +6,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* MIXED: its faults are errors and its doubts warnings. */
-enum check_level { CHECK_WARNING, CHECK_ERROR, CHECK_MIXED };
+/* NOTE: it reports no fault; MIXED: its faults are errors and its doubts warnings. */
+enum check_level { CHECK_NOTE, CHECK_WARNING, CHECK_ERROR, CHECK_MIXED };
 
 struct check {
 	const char *name;

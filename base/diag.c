@@ -38,7 +38,7 @@ static void add_finding(struct diags *diags, enum severity severity, const char 
 	uint32_t *count, order = diags->list.n;
 
 	/* Each severity has its own limit: no flood of warnings hides an error. */
-	count = severity == SEV_ERROR ? &diags->errors : &diags->warnings;
+	count = severity == SEV_ERROR ? &diags->errors : severity == SEV_WARNING ? &diags->warnings : &diags->remarks;
 	diags->dropping = *count >= DIAG_KEEP;
 	if (*count < UINT32_MAX)
 		++*count;
@@ -97,9 +97,9 @@ bool diag_demoted(const struct diags *diags, const char *check)
 	return setting && setting->level == DIAG_DEMOTED;
 }
 
-DIAG_FMT(5, 0)
-static void add_warning(struct diags *diags, bool werror, const char *check, struct loc loc, const char *fmt,
-			va_list args)
+DIAG_FMT(6, 0)
+static void add_lesser(struct diags *diags, enum severity severity, bool werror, const char *check, struct loc loc,
+		       const char *fmt, va_list args)
 {
 	const struct diag_setting *setting = setting_of(diags, check);
 	enum diag_level level = setting ? setting->level : DIAG_DEFAULT;
@@ -112,7 +112,7 @@ static void add_warning(struct diags *diags, bool werror, const char *check, str
 	}
 	if (level == DIAG_ERROR && diags->promoted < UINT32_MAX)
 		diags->promoted++;
-	add_finding(diags, level == DIAG_ERROR ? SEV_ERROR : SEV_WARNING, check, loc, fmt, args);
+	add_finding(diags, level == DIAG_ERROR ? SEV_ERROR : severity, check, loc, fmt, args);
 }
 
 /* ---- recording ---- */
@@ -131,7 +131,7 @@ void diag_warning(struct diags *diags, const char *check, struct loc loc, const 
 	va_list args;
 
 	va_start(args, fmt);
-	add_warning(diags, false, check, loc, fmt, args);
+	add_lesser(diags, SEV_WARNING, false, check, loc, fmt, args);
 	va_end(args);
 }
 
@@ -140,7 +140,16 @@ void diag_source_warning(struct diags *diags, const char *check, struct loc loc,
 	va_list args;
 
 	va_start(args, fmt);
-	add_warning(diags, diags->werror, check, loc, fmt, args);
+	add_lesser(diags, SEV_WARNING, diags->werror, check, loc, fmt, args);
+	va_end(args);
+}
+
+void diag_remark(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	add_lesser(diags, SEV_REMARK, false, check, loc, fmt, args);
 	va_end(args);
 }
 
@@ -188,11 +197,12 @@ void diags_move(struct diags *to, struct diags *from)
 	}
 	to->errors += from->errors;
 	to->warnings += from->warnings;
+	to->remarks += from->remarks;
 	to->promoted += from->promoted;
 	to->dropping = false;
 	arena_free(&from->arena);
 	vec_free(&from->list);
-	from->errors = from->warnings = from->promoted = 0;
+	from->errors = from->warnings = from->remarks = from->promoted = 0;
 }
 
 void diags_free(struct diags *diags)

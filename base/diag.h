@@ -17,7 +17,8 @@
 #include "base/source.h"
 #include "base/vec.h"
 
-enum severity { SEV_HINT, SEV_NOTE, SEV_WARNING, SEV_ERROR };
+/* A remark is a finding that is no fault, told as a note. */
+enum severity { SEV_HINT, SEV_NOTE, SEV_REMARK, SEV_WARNING, SEV_ERROR };
 
 struct diag {
 	enum severity severity;
@@ -48,7 +49,7 @@ struct diags {
 	struct arena arena;
 	VEC(struct diag) list;
 	VEC(struct diag_setting) settings;
-	uint32_t errors, warnings; /* all found, also those over the limit */
+	uint32_t errors, warnings, remarks; /* all found, also those over the limit */
 	uint32_t promoted;         /* of the errors, those that are warnings by nature */
 	/* Where one thing is judged by several policies: the one that findings
 	 * are about now, which each of them says in a note; outlives diags. */
@@ -68,6 +69,8 @@ void diag_warning(struct diags *diags, const char *check, struct loc loc, const 
  * checkpolicy's parser gives as well.  What only we warn about is no reason to
  * refuse a policy that builds today. */
 void diag_source_warning(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
+/* What a report was asked for, and no fault: -W can make it one. */
+void diag_remark(struct diags *diags, const char *check, struct loc loc, const char *fmt, ...) DIAG_FMT(4, 5);
 void diag_note(struct diags *diags, struct loc loc, const char *fmt, ...) DIAG_FMT(3, 4);
 void diag_hint(struct diags *diags, const char *fmt, ...) DIAG_FMT(2, 3);
 /* Moves all findings of one behind those of the other, which leaves the first

@@ -53,7 +53,7 @@ static void order_findings(struct findings *f, const struct diags *diags)
 
 	f->at = mem_zalloc(diags->list.n, sizeof *f->at);
 	for (uint32_t i = 0; i < diags->list.n; i++) {
-		if (diags->list.at[i].severity >= SEV_WARNING)
+		if (diags->list.at[i].severity >= SEV_REMARK)
 			f->at[n++] = &diags->list.at[i];
 	}
 	qsort(f->at, n, sizeof *f->at, compare_repeats);
@@ -64,7 +64,7 @@ static void order_findings(struct findings *f, const struct diags *diags)
 			f->at[f->n++] = d;
 		else if (d->severity == SEV_ERROR)
 			f->errors--;
-		else
+		else if (d->severity == SEV_WARNING)
 			f->warnings--;
 	}
 	qsort(f->at, f->n, sizeof *f->at, compare_order);
@@ -81,7 +81,7 @@ static void limit_errors(struct findings *f, uint32_t max_errors)
 		if (is_error && max_errors && errors == max_errors)
 			continue;
 		errors += is_error;
-		warnings += !is_error;
+		warnings += f->at[i]->severity == SEV_WARNING;
 		f->at[f->n++] = f->at[i];
 	}
 	f->more_errors = f->errors - errors;
@@ -122,6 +122,11 @@ static void findings_free(struct findings *findings)
 	free(findings->places);
 	free(findings->at);
 	*findings = (struct findings){0};
+}
+
+const char *finding_level(const struct diag *d)
+{
+	return d->severity == SEV_ERROR ? "error" : d->severity == SEV_WARNING ? "warning" : "note";
 }
 
 /* ---- places ---- */

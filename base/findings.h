@@ -18,6 +18,9 @@ bool place_is_marked(const struct place *place);
 /* The part of a span that is in the line of its place, in bytes, at least 1. */
 uint32_t place_len(const struct place *place, struct loc loc);
 
+/* Of JSON and SARIF: "error", "warning" or "note". */
+const char *finding_level(const struct diag *d);
+
 /* What a finding without a place is about, as far as it is known; or NULL. */
 const char *finding_input(const struct diag_style *style, const struct diag *d);
 

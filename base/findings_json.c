@@ -39,7 +39,7 @@ static json_t *finding_of(const struct diags *diags, const struct findings *find
 	uint32_t index = (uint32_t)(d - diags->list.at);
 	json_t *finding = json_new_object(), *notes = json_new_array(), *hints = json_new_array();
 
-	json_put_string(finding, "level", d->severity == SEV_ERROR ? "error" : "warning");
+	json_put_string(finding, "level", finding_level(d));
 	json_put_string(finding, "check", d->check);
 	json_put(finding, "message", json_new_text(d->text, strlen(d->text)));
 	put_place(finding, &findings->places[index], d->loc);

@@ -143,12 +143,14 @@ static void put_finding(struct report *r, const struct entry *e)
 	put(r, "    <testcase");
 	put_attribute(r, "classname", e->suite, e->len);
 	put_case_name(r, d);
-	put(r, failed ? ">\n      <failure" : ">\n      <system-out>warning [");
+	put(r, failed ? ">\n      <failure" : ">\n      <system-out>");
 	if (failed) {
 		put_attribute(r, "type", d->check, strlen(d->check));
 		put_attribute(r, "message", d->text, strlen(d->text));
 		put(r, ">");
 	} else {
+		put(r, finding_level(d));
+		put(r, " [");
 		put_text(r, d->check);
 		put(r, "] ");
 	}

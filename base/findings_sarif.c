@@ -234,7 +234,7 @@ static json_t *configuration_of(const struct check *check)
 {
 	json_t *configuration = json_new_object();
 
-	json_put_string(configuration, "level", check->level == CHECK_WARNING ? "warning" : "error");
+	json_put_string(configuration, "level", check->level == CHECK_NOTE ? "note" : check->level == CHECK_WARNING ? "warning" : "error");
 	return configuration;
 }
 
@@ -272,7 +272,7 @@ static json_t *result_of(struct log *log, const struct diag *d)
 
 	json_put_string(result, "ruleId", d->check);
 	json_put_number(result, "ruleIndex", rule_index(log, d));
-	json_put_string(result, "level", d->severity == SEV_ERROR ? "error" : "warning");
+	json_put_string(result, "level", finding_level(d));
 	json_put(result, "message", message_of_finding(log, d));
 	if (place->source || finding_input(log->style, d)) {
 		json_t *locations = json_new_array();

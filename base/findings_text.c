@@ -52,7 +52,7 @@ static const char bold[] = "\033[1m", green[] = "\033[1;32m", plain[] = "\033[0m
 static const char *colour_of(enum severity severity)
 {
 	static const char *const colours[] = {
-		[SEV_HINT] = "\033[1;36m", [SEV_NOTE] = "\033[1;36m",
+		[SEV_HINT] = "\033[1;36m", [SEV_NOTE] = "\033[1;36m", [SEV_REMARK] = "\033[1;36m",
 		[SEV_WARNING] = "\033[1;35m", [SEV_ERROR] = "\033[1;31m",
 	};
 
@@ -208,7 +208,7 @@ static void put_place(struct printer *p, const struct diag *d, const struct plac
 		put_byte(p, ':');
 		colour(p, plain);
 		put_byte(p, ' ');
-	} else if (d->severity >= SEV_WARNING) {
+	} else if (d->severity >= SEV_REMARK) {
 		put(p, p->style->program);
 		put(p, ": ");
 	} else {
@@ -219,7 +219,7 @@ static void put_place(struct printer *p, const struct diag *d, const struct plac
 static void put_severity(struct printer *p, enum severity severity)
 {
 	static const char *const names[] = {
-		[SEV_HINT] = "hint", [SEV_NOTE] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error",
+		[SEV_HINT] = "hint", [SEV_NOTE] = "note", [SEV_REMARK] = "note", [SEV_WARNING] = "warning", [SEV_ERROR] = "error",
 	};
 
 	colour(p, colour_of(severity));

@@ -37,7 +37,7 @@ function finish() {
 	n++
 	name[n] = substr($0, 3, RLENGTH - 4)
 	level[n] = substr($0, RLENGTH + 1)
-	if (level[n] !~ /^(error|error, demotable|error or warning|warning)$/)
+	if (level[n] !~ /^(error|error, demotable|error or warning|warning|note)$/)
 		wrong("no such level: " level[n])
 	if (n > 1 && name[n] <= name[n - 1])
 		wrong(name[n] " stands behind " name[n - 1])

@@ -12,7 +12,7 @@ function c_string(text) {
 }
 
 function c_level(words) {
-	return words == "warning" ? "CHECK_WARNING" : words == "error or warning" ? "CHECK_MIXED" : "CHECK_ERROR"
+	return words == "note" ? "CHECK_NOTE" : words == "warning" ? "CHECK_WARNING" : words == "error or warning" ? "CHECK_MIXED" : "CHECK_ERROR"
 }
 
 END {

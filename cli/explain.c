@@ -5,7 +5,7 @@
 static const char *level_text(const struct check *check)
 {
 	static const char *const texts[] = {
-		[CHECK_WARNING] = "warning", [CHECK_ERROR] = "error", [CHECK_MIXED] = "error or warning",
+		[CHECK_NOTE] = "note", [CHECK_WARNING] = "warning", [CHECK_ERROR] = "error", [CHECK_MIXED] = "error or warning",
 	};
 
 	return check->demotable ? "error, demotable" : texts[check->level];

@@ -28,13 +28,13 @@ static void report_version(const struct policy *policy, const struct policy_plac
 	struct loc loc = n ? place_first(places, needs[0].place) : LOC_NONE;
 
 	if (n && !needs[0].version)
-		diag_warning(diags, "version-needed", loc, "no version of the binary policy can hold %s", needs[0].what);
+		diag_remark(diags, "version-needed", loc, "no version of the binary policy can hold %s", needs[0].what);
 	else if (n && needs[0].version > lowest)
-		diag_warning(diags, "version-needed", loc,
+		diag_remark(diags, "version-needed", loc,
 			     "the lowest version that holds the policy without a loss is %u, which came with %s",
 			     needs[0].version, needs[0].what);
 	else
-		diag_warning(diags, "version-needed", LOC_NONE, "the lowest version, %u, holds the policy without a loss",
+		diag_remark(diags, "version-needed", LOC_NONE, "the lowest version, %u, holds the policy without a loss",
 			     lowest);
 	for (uint32_t i = 1; i < n; i++)
 		note_need(&needs[i], places, diags);
@@ -75,18 +75,42 @@ static bool load_kernel(struct kernel_profile *ret_profile, const char *name, st
 	return source && kernel_profile_parse(ret_profile, source, diags);
 }
 
-static void report_kernel(const struct kernel_profile *profile, const struct policy *policy, uint32_t version,
-		   const struct policy_places *places, struct diags *diags)
+static bool is_asked_for(const struct options *o, const char *check)
+{
+	for (uint32_t i = 0; i < o->findings.settings.n; i++)
+		if (!strcmp(o->findings.settings.at[i].check, check))
+			return true;
+	return false;
+}
+
+static bool writes_image(const struct options *o)
+{
+	return o->output && !o->conf && !o->cil;
+}
+
+/* Whether the writer tells what is lost: then the kernel is not the cause, or the
+ * user wants to hear it from there. */
+static bool writer_tells(const struct options *o, uint32_t version, uint32_t newest)
+{
+	return writes_image(o) && (version < newest || is_asked_for(o, "dropped-feature"));
+}
+
+static void report_kernel(const struct kernel_profile *profile, const struct options *o, const struct policy *policy,
+			  uint32_t version, const struct policy_places *places, struct diags *diags)
 {
 	struct policydb_need needs[POLICYDB_MAX_NEEDS];
 	uint32_t n = policydb_needs(policy, needs);
 
 	kernel_check(profile, policy, version, places, diags);
+	if (writer_tells(o, version, profile->newest))
+		return;
 	for (uint32_t i = 0; i < n; i++)
 		if (needs[i].version > profile->newest)
 			diag_warning(diags, "kernel-version", place_first(places, needs[i].place),
-				     "%s reads policy versions up to %u, and %s came with version %u", profile->name,
-				     profile->newest, needs[i].what, needs[i].version);
+				     "%s reads policy versions up to %u, and %s came with version %u%s", profile->name,
+				     profile->newest, needs[i].what, needs[i].version,
+				     writes_image(o) && version < needs[i].version ? ": dropped" : "");
+	diags_set(diags, "dropped-feature", DIAG_SILENT); /* one cause, one finding */
 }
 
 /* ---- all ---- */
@@ -139,5 +163,5 @@ void reports_make(const struct reports *reports, const struct options *options, 
 	if (options->report_version)
 		report_version(policy, places, diags);
 	if (options->kernel)
-		report_kernel(&reports->kernel, policy, version, places, diags);
+		report_kernel(&reports->kernel, options, policy, version, places, diags);
 }

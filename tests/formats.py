@@ -22,7 +22,7 @@ EVERY = 7  # golden cases: one in so many, and all that have odd bytes or marks
 def chosen_cases():
     for i, err in enumerate(sorted((TOP / "testdata").rglob("*.err"))):
         conf = err.with_suffix(".conf")
-        if conf.exists() and (i % EVERY == 0 or err.parent.name in ("lexer", "formats", "cases")):
+        if conf.exists() and (i % EVERY == 0 or err.parent.name in ("lexer", "formats", "cases", "reports")):
             yield conf
 
 
@@ -34,7 +34,7 @@ def run(program, conf, form):
     return done.returncode, done.stderr
 
 
-FINDING = re.compile(r"^(?:policy-compile|(.+?):(\d+):(\d+)): (error|warning): (.*) \[([a-z0-9-]+)\]$")
+FINDING = re.compile(r"^(?:policy-compile|(.+?):(\d+):(\d+)): (error|warning|note): (.*) \[([a-z0-9-]+)\]$")
 
 
 def from_text(output):
@@ -85,7 +85,7 @@ def junit_finding(case):
         assert child.get("message") in child.text, "details without the message"
     else:
         assert child.tag == "system-out", child.tag
-        level, check = "warning", re.match(r"warning \[([a-z0-9-]+)\] ", child.text)[1]
+        level, check = re.match(r"(warning|note) \[([a-z0-9-]+)\] ", child.text).groups()
     text, line = case.get("name"), int(case.get("line", 0))
     if line:
         text = text.removeprefix("%d:" % line).split(": ", 1)[1]

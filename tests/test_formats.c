@@ -78,10 +78,15 @@ static void test_levels(void)
 	diag_error(&diags, "quiet", LOC_NONE, "5"); /* errors are never silent */
 	diag_warning(&diags, "back", LOC_NONE, "6");
 	diag_source_warning(&diags, "other", LOC_NONE, "7");
-	CU_ASSERT_EQUAL(diags.errors, 3);
-	CU_ASSERT_EQUAL(diags.promoted, 2);
+	diag_remark(&diags, "other", LOC_NONE, "8");
+	diag_remark(&diags, "quiet", LOC_NONE, "9");
+	diag_remark(&diags, "kept", LOC_NONE, "10");
+	diag_remark(&diags, "loud", LOC_NONE, "11");
+	CU_ASSERT_EQUAL(diags.errors, 4);
+	CU_ASSERT_EQUAL(diags.promoted, 3);
 	CU_ASSERT_EQUAL(diags.warnings, 3);
-	CU_ASSERT_EQUAL(diags.list.n, 6);
+	CU_ASSERT_EQUAL(diags.remarks, 2);
+	CU_ASSERT_EQUAL(diags.list.n, 9);
 	CU_ASSERT_EQUAL(diags.list.at[0].severity, SEV_ERROR);
 	CU_ASSERT_EQUAL(diags.list.at[1].severity, SEV_WARNING);
 	CU_ASSERT_EQUAL(diags.list.at[2].severity, SEV_WARNING);
