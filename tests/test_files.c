@@ -13,6 +13,7 @@
 #include "validator/fc.h"
 #include "validator/fc_paths.h"
 #include "validator/lines.h"
+#include "validator/overlap.h"
 #include "validator/regex.h"
 
 void suite_files(void);
@@ -233,6 +234,118 @@ static void test_matches(void)
 	CU_ASSERT_EQUAL(diags.errors, 1);
 }
 
+/* ---- two expressions ---- */
+
+static struct span span_of(const char *text)
+{
+	return (struct span){text, (uint32_t)strlen(text), LOC_NONE};
+}
+
+static void expect_overlap(const char *a, const char *b, const char *want)
+{
+	struct positions left, right;
+	char path[OVERLAP_PATH] = "";
+
+	CU_ASSERT_FATAL(positions_of(span_of(a), &left) && positions_of(span_of(b), &right));
+	CU_ASSERT_EQUAL(overlap_find(&left, &right, path), want != NULL);
+	CU_ASSERT_STRING_EQUAL(path, want ? want : "");
+}
+
+static void test_overlap(void)
+{
+	struct positions positions;
+	char many[OVERLAP_POSITIONS + 2];
+
+	expect_overlap("/opt/[^/]+/bin(/.*)?", "/opt/tool/.*", "/opt/tool/bin");
+	expect_overlap("/a(/.*)?", "/b(/.*)?", NULL);
+	expect_overlap("/a(b|c)*d", "/ac+d", "/acd");
+	expect_overlap("/a?", "/b?", "/");
+	expect_overlap("/[a-f]+", "/[e-z]", "/e");
+	expect_overlap("/[^a]", "/[ab]", "/b");
+	expect_overlap("/x\\.y", "/x.y", "/x.y");
+	expect_overlap("(/a)+", "/a/a/a", "/a/a/a");
+	CU_ASSERT(!positions_of(span_of("/a{2}"), &positions));
+	memset(many, 'a', sizeof many - 1);
+	many[sizeof many - 1] = '\0';
+	CU_ASSERT(!positions_of(span_of(many), &positions));
+}
+
+static uint64_t random_state;
+
+static uint32_t random_below(uint32_t n)
+{
+	random_state = random_state * 6364136223846793005u + 1442695040888963407u;
+	return (uint32_t)(random_state >> 33) % n;
+}
+
+static void random_regex(char *ret, uint32_t depth)
+{
+	static const char *const atoms[] = {"a", "b", "/", ".", "[ab]", "[^a]", "[/b]"};
+	uint32_t n = 1 + random_below(3);
+
+	for (uint32_t i = 0; i < n; i++) {
+		if (depth < 2 && !random_below(4)) {
+			char inner[200] = "";
+
+			random_regex(inner, depth + 1);
+			sprintf(ret + strlen(ret), "(%s)", inner);
+		} else {
+			strcat(ret, atoms[random_below(sizeof atoms / sizeof *atoms)]);
+		}
+		strcat(ret, (const char *const[]){"", "", "", "*", "+", "?"}[random_below(6)]);
+		if (depth && i + 1 < n && !random_below(3))
+			strcat(ret, "|");
+	}
+}
+
+/* Some text of up to four bytes that both match. */
+static bool have_short_text(const struct regex *a, const struct regex *b)
+{
+	for (uint32_t len = 0, count = 1; len <= 4; len++, count *= 3) {
+		for (uint32_t i = 0; i < count; i++) {
+			char text[5];
+			uint32_t rest = i;
+
+			for (uint32_t j = 0; j < len; j++, rest /= 3)
+				text[j] = "ab/"[rest % 3];
+			if (regex_matches(a, text, len) && regex_matches(b, text, len))
+				return true;
+		}
+	}
+	return false;
+}
+
+/* A path that is found matches both, as PCRE2 sees it, and what has a short one is found. */
+static void test_overlap_random(void)
+{
+	const char *seed = getenv("SEED");
+	struct label_run run = {.diags = &diags};
+
+	random_state = seed ? strtoull(seed, NULL, 0) : 20260102;
+	for (int round = 0; round < 2000; round++) {
+		char a[1000] = "", b[1000] = "", path[OVERLAP_PATH];
+		struct positions left, right;
+		struct regex *x, *y;
+		bool found, good;
+
+		random_regex(a, 0);
+		random_regex(b, 0);
+		if (!positions_of(span_of(a), &left) || !positions_of(span_of(b), &right))
+			continue;
+		found = overlap_find(&left, &right, path);
+		x = regex_new(&run, span_of(a));
+		y = regex_new(&run, span_of(b));
+		good = found ? regex_matches(x, path, strlen(path)) && regex_matches(y, path, strlen(path)) : !have_short_text(x, y);
+		regex_free(x);
+		regex_free(y);
+		if (good)
+			continue;
+		printf("\n`%s` and `%s`: %s (seed %s)\n", a, b, found ? path : "no path", seed ? seed : "20260102");
+		CU_FAIL("see above");
+		return;
+	}
+}
+
 /* ---- paths ---- */
 
 static void test_paths(void)
@@ -306,6 +419,8 @@ void suite_files(void)
 	CU_add_test(suite, "plain expressions, random", test_plain_random);
 	CU_add_test(suite, "what is fixed in an expression", test_fixed);
 	CU_add_test(suite, "matching", test_matches);
+	CU_add_test(suite, "paths of two expressions", test_overlap);
+	CU_add_test(suite, "paths of two expressions, random", test_overlap_random);
 	CU_add_test(suite, "paths", test_paths);
 	CU_add_test(suite, "constraints of which parts are known", test_possible);
 }

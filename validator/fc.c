@@ -51,6 +51,7 @@ void label_check_file_contexts(struct label_run *run, const struct label_file *f
 		read_role(&set, files, n, role);
 	fc_check_duplicates(&set);
 	fc_check_shadowed(&set);
+	fc_check_order(&set);
 	fc_check_substituted(&set);
 	fc_check_homedirs(&set);
 	fc_check_genfs(&set);

@@ -28,6 +28,7 @@ struct fc_entry {
 	uint32_t context;    /* of label_context(), or FC_WRONG, FC_NO_CONTEXT */
 	uint8_t role, type;  /* enum fc_role, enum fc_type */
 	bool broken;         /* the expression does not compile */
+	bool shadowed;       /* a later entry matches all that it matches */
 	bool literal;        /* it is the path `fixed`, as libselinux sees it */
 	/* Every path that matches begins with these bytes; in the arena. */
 	const char *fixed;
@@ -71,6 +72,7 @@ uint32_t fc_regex_alternation(const char *text, uint32_t len);
 
 void fc_check_duplicates(struct fc_set *set);
 void fc_check_shadowed(struct fc_set *set);    /* an earlier entry that never wins */
+void fc_check_order(struct fc_set *set);       /* a more specific entry that is before a less specific one */
 void fc_check_substituted(struct fc_set *set); /* an entry whose paths are looked up elsewhere */
 void fc_check_homedirs(struct fc_set *set);
 void fc_check_genfs(struct fc_set *set);

@@ -55,12 +55,13 @@ static void check_role(struct fc_set *set, enum fc_role role)
 	for (uint32_t t = 0; t < FC_TYPES; t++)
 		fc_paths_init(&covers.types[t]);
 	for (uint32_t i = set->entries.n; i; i--) {
-		const struct fc_entry *entry = &set->entries.at[i - 1];
+		struct fc_entry *entry = &set->entries.at[i - 1];
 		uint32_t cover;
 
 		if (entry->role != role || entry->broken || entry->literal)
 			continue;
 		cover = find_cover(&covers, entry);
+		entry->shadowed = cover != 0;
 		if (cover)
 			report(set, entry, &set->entries.at[cover - 1]);
 		if (covered_dir(entry, &len))
