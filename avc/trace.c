@@ -1,0 +1,249 @@
+/* Rings of checks: written by their threads without waiting, copied while they
+ * are written. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "avc/internal.h"
+#include "base/buffer.h"
+#include "base/json_out.h"
+#include "base/memory.h"
+#include "base/vec.h"
+#include "ir/text.h"
+
+struct ring *ring_new(uint32_t events, uint32_t id)
+{
+	struct ring *ring = aligned_alloc(CACHE_LINE, sizeof *ring);
+
+	if (!ring)
+		mem_exhausted();
+	*ring = (struct ring){.id = id, .mask = events - 1};
+	ring->events = mem_zalloc(events, sizeof *ring->events);
+	ring->times = mem_zalloc(events / TRACE_BLOCK, sizeof *ring->times);
+	return ring;
+}
+
+void ring_free(struct ring *ring)
+{
+	if (!ring)
+		return;
+	free(ring->events);
+	free((void *)ring->times);
+	free(ring);
+}
+
+uint64_t trace_now(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+}
+
+/* ---- copying ---- */
+
+struct trace_record {
+	uint32_t thread;
+	bool event;
+	uint64_t lost;       /* when it is none: how many before the next were overwritten */
+	uint64_t time;       /* nanoseconds; when its block of events began */
+	uint64_t pair, what; /* as in struct trace_event */
+};
+
+typedef VEC(struct trace_record) trace_records;
+
+static uint64_t load(const _Atomic uint64_t *word)
+{
+	return atomic_load_explicit(word, memory_order_acquire);
+}
+
+static struct trace_record read_event(const struct ring *ring, uint64_t i)
+{
+	const struct trace_event *event = &ring->events[i & ring->mask];
+
+	return (struct trace_record){
+		.thread = ring->id, .event = true, .time = load(&ring->times[(i & ring->mask) / TRACE_BLOCK]),
+		.pair = load(&event->pair), .what = load(&event->what),
+	};
+}
+
+/* The oldest event that the thread, at head, is not yet writing over.  A block's
+ * time goes when its first event does. */
+static uint64_t oldest(const struct ring *ring, uint64_t head)
+{
+	uint64_t size = (uint64_t)ring->mask + 1;
+
+	return head < size ? 0 : (head - size) / TRACE_BLOCK * TRACE_BLOCK + TRACE_BLOCK;
+}
+
+/* What was read and may have been overwritten meanwhile is given up. */
+static void copy_ring(struct ring *ring, trace_records *ret)
+{
+	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire), first = oldest(ring, head), kept;
+	uint32_t begin = ret->n;
+
+	if (first < ring->tail)
+		first = ring->tail;
+	*vec_push(ret) = (struct trace_record){.thread = ring->id};
+	for (uint64_t i = first; i < head; i++)
+		*vec_push(ret) = read_event(ring, i);
+	kept = oldest(ring, load(&ring->head));
+	if (kept < first)
+		kept = first;
+	if (kept > head)
+		kept = head;
+	for (uint64_t i = kept; i < head; i++)
+		ret->at[begin + 1 + (i - kept)] = ret->at[begin + 1 + (i - first)];
+	ret->at[begin].lost = kept - ring->tail;
+	ret->n = begin + 1 + (uint32_t)(head - kept);
+	ring->tail = head;
+}
+
+/* ---- writing ---- */
+
+static void put_perms(struct buffer *b, const struct avc_class *class, uint32_t perms)
+{
+	text_put(b, "{");
+	for (uint32_t i = 0; class && i < AVC_MAX_PERMS && class->perms[i]; i++)
+		if (perms >> i & 1)
+			text_printf(b, " %s", class->perms[i]);
+	text_put(b, " }");
+}
+
+/* An event and its detail, in words. */
+struct trace_line {
+	const struct trace_record *record;
+	const char *source, *target, *outcome;
+	const struct avc_class *class; /* NULL: there is none of that number */
+	uint32_t requested, denied, flags, number;
+};
+
+static const char *text_or_unknown(const char *text)
+{
+	return text ? text : "?";
+}
+
+static struct trace_line line_of(const struct avc *avc, const struct trace_record *record,
+				 const struct trace_record *detail)
+{
+	uint32_t class_id = record->what >> 16 & 0xffff;
+	struct trace_line line = {
+		.record = record, .requested = (uint32_t)(record->what >> 32), .flags = record->what & 0xffff,
+		.source = text_or_unknown(sids_text(&avc->sids, (avc_sid)(record->pair >> 32))),
+		.target = text_or_unknown(sids_text(&avc->sids, (avc_sid)record->pair)),
+		.class = class_id && class_id <= avc->names.n ? &avc->names.at[class_id - 1] : NULL,
+	};
+
+	if (detail) {
+		line.denied = (uint32_t)(detail->pair >> 32);
+		line.number = detail->pair & 0xffff;
+	}
+	line.outcome = line.flags & TRACE_REFUSED ? "refused" : line.denied ? "permissive" : "granted";
+	return line;
+}
+
+static void put_text(struct buffer *b, const struct trace_line *line)
+{
+	text_printf(b, "%u.%09u thread %u %s %s %s %s ", (unsigned)(line->record->time / 1000000000),
+		    (unsigned)(line->record->time % 1000000000), line->record->thread, line->outcome, line->source,
+		    line->target, line->class ? line->class->name : "?");
+	put_perms(b, line->class, line->requested);
+	if (line->flags & TRACE_NUMBER)
+		text_printf(b, " 0x%x", line->number);
+	if (line->denied) {
+		text_put(b, " denied ");
+		put_perms(b, line->class, line->denied);
+	}
+	text_put(b, line->flags & TRACE_MISS ? " miss\n" : "\n");
+}
+
+static json_t *perms_json(const struct avc_class *class, uint32_t perms)
+{
+	json_t *array = json_new_array();
+
+	for (uint32_t i = 0; class && i < AVC_MAX_PERMS && class->perms[i]; i++)
+		if (perms >> i & 1)
+			json_add(array, json_new_text(class->perms[i], strlen(class->perms[i])));
+	return array;
+}
+
+static json_t *event_json(const struct trace_line *line)
+{
+	json_t *object = json_new_object();
+
+	json_put_number(object, "thread", line->record->thread);
+	json_put(object, "time", json_integer((json_int_t)line->record->time));
+	json_put_string(object, "outcome", line->outcome);
+	json_put_string(object, "source", line->source);
+	json_put_string(object, "target", line->target);
+	json_put_string(object, "class", line->class ? line->class->name : "?");
+	json_put(object, "requested", perms_json(line->class, line->requested));
+	json_put(object, "denied", perms_json(line->class, line->denied));
+	if (line->flags & TRACE_NUMBER)
+		json_put_number(object, "number", line->number);
+	json_put(object, "cached", json_boolean(!(line->flags & TRACE_MISS)));
+	return object;
+}
+
+static json_t *lost_json(const struct trace_record *record)
+{
+	json_t *object = json_new_object();
+
+	json_put_number(object, "thread", record->thread);
+	json_put(object, "lost", json_integer((json_int_t)record->lost));
+	return object;
+}
+
+static void write_event(const struct trace_line *line, FILE *out, enum avc_trace_format format, struct buffer *b)
+{
+	if (format == AVC_TRACE_JSON) {
+		json_print(event_json(line), out);
+		return;
+	}
+	b->n = 0;
+	put_text(b, line);
+	fwrite(b->at, 1, b->n, out);
+}
+
+static void write_lost(const struct trace_record *record, FILE *out, enum avc_trace_format format)
+{
+	if (format == AVC_TRACE_JSON)
+		json_print(lost_json(record), out);
+	else
+		fprintf(out, "thread %u lost %llu\n", record->thread, (unsigned long long)record->lost);
+}
+
+/* A detail whose event was overwritten says nothing. */
+static void write_records(const struct avc *avc, const trace_records *records, FILE *out, enum avc_trace_format format)
+{
+	struct buffer b = {0};
+
+	for (uint32_t i = 0; i < records->n; i++) {
+		const struct trace_record *record = &records->at[i], *next = i + 1 < records->n ? record + 1 : NULL;
+		bool detailed = next && next->event && next->what & TRACE_DETAIL;
+		struct trace_line line;
+
+		if (!record->event && record->lost)
+			write_lost(record, out, format);
+		if (!record->event || record->what & TRACE_DETAIL)
+			continue;
+		line = line_of(avc, record, detailed ? next : NULL);
+		write_event(&line, out, format, &b);
+	}
+	buffer_free(&b);
+}
+
+int avc_trace_write(struct avc *avc, FILE *out, enum avc_trace_format format)
+{
+	trace_records records = {0};
+
+	pthread_mutex_lock(&avc->lock);
+	for (struct avc_thread *thread = avc->threads; thread; thread = thread->next)
+		if (thread->own_ring)
+			copy_ring(thread->own_ring, &records);
+	pthread_mutex_unlock(&avc->lock);
+	write_records(avc, &records, out, format);
+	vec_free(&records);
+	return fflush(out) || ferror(out) ? -EIO : 0;
+}
