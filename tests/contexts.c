@@ -425,7 +425,7 @@ static bool ask_all(const struct security *security, const char *answers, uint32
 		if (context_parse(security, (const char *)text.at, text.n, &context, NULL))
 			text_context(&canonical, policy, &context);
 		else
-			text_put(&canonical, "error 22");
+			text_put(&canonical, "error EINVAL");
 		fprintf(out, "%s\n", text_of(&canonical));
 	}
 	ok = !ferror(stdout) && !fflush(stdout) && !ferror(out);
