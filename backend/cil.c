@@ -37,7 +37,7 @@ bool policy_write_cil(const struct policy *policy, struct buffer *out, struct di
 	struct text_out t;
 	bool good;
 
-	text_out_init(&t, policy, true, out, diags);
+	text_out_init(&t, policy, TEXT_CIL, out, diags);
 	name_empty_sets(&t);
 	put_statements(&t);
 	good = !t.failed;

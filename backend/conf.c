@@ -88,7 +88,7 @@ bool policy_write_conf(const struct policy *policy, struct buffer *out, struct d
 	struct text_out t;
 	bool good;
 
-	text_out_init(&t, policy, false, out, diags);
+	text_out_init(&t, policy, TEXT_CONF, out, diags);
 	if (conf_check_names(&t)) {
 		name_empty_sets(&t);
 		name_empty_users(&t);

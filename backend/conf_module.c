@@ -101,16 +101,15 @@ static void module_text_free(struct module_text *m)
 	text_out_free(&m->t);
 }
 
-bool module_write_conf(const struct module *module, struct buffer *out, struct diags *diags)
+static bool write_conf(const struct module *module, bool apart, struct buffer *out, struct diags *diags)
 {
-	struct module_text m = {.module = module, .global = &module->blocks.at[0].decls.at[0]};
+	struct module_text m = {.module = module, .apart = apart, .global = &module->blocks.at[0].decls.at[0]};
 	struct arena arena = {0};
 	size_t start = out->n;
 	struct policy view;
 
 	module_view(&view, module, &arena);
-	text_out_init(&m.t, &view, false, out, diags);
-	m.t.unlinked = true;
+	text_out_init(&m.t, &view, module->base ? TEXT_BASE : TEXT_MODULE, out, diags);
 	find_visible(&m);
 	find_homes(&m);
 	if (conf_check_names(&m.t)) {
@@ -121,4 +120,14 @@ bool module_write_conf(const struct module *module, struct buffer *out, struct d
 	module_text_free(&m);
 	arena_free(&arena);
 	return !m.t.failed;
+}
+
+bool module_write_conf(const struct module *module, struct buffer *out, struct diags *diags)
+{
+	return write_conf(module, false, out, diags);
+}
+
+bool module_write_conf_apart(const struct module *module, struct buffer *out, struct diags *diags)
+{
+	return write_conf(module, true, out, diags);
 }

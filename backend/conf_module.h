@@ -12,6 +12,7 @@ struct module_text {
 	struct text_out t;
 	const struct module *module;
 	const struct module_decl *global;
+	bool apart; /* permissions of required classes are left out */
 	/* What the global block declares or requires, and so is visible everywhere. */
 	struct ebitmap visible[MODULE_TABLES];
 	uint32_t *alias_homes; /* by index in policy->type_aliases, then in module->aliases: ids of branches */

@@ -166,24 +166,28 @@ static bool is_bool(const struct module *module, uint32_t value)
 	return !module->tunables.at[value];
 }
 
-static uint32_t required_perms(const struct module_decl *decl, uint32_t class)
+/* For a reader who adds the requirements of classes by other means, there is
+ * only a line that names the classes. */
+static void put_class_names(struct module_text *m, const struct module_decl *decl)
 {
-	return class <= decl->required.perms.n ? decl->required.perms.at[class - 1] : 0;
+	say(&m->t, "# class");
+	ebitmap_for_each(&decl->required.tables[MODULE_CLASSES], bit) {
+		if (!module_required_perms(m->module, decl, bit + 1))
+			continue;
+		say(&m->t, " ");
+		say_name(&m->t, &m->t.classes, bit + 1);
+	}
+	say(&m->t, "\n");
 }
 
-/* In a base, classes are declared, and need not be required. */
-static uint32_t put_classes(struct module_text *m, const struct module_decl *decl, bool all)
+static uint32_t put_classes(struct module_text *m, const struct module_decl *decl)
 {
 	uint32_t n = 0;
 
-	if (m->module->base)
-		return 0;
 	ebitmap_for_each(&decl->required.tables[MODULE_CLASSES], bit) {
-		uint32_t mask = required_perms(decl, bit + 1);
+		uint32_t mask = module_required_perms(m->module, decl, bit + 1);
 
-		if (decl != m->global && !all)
-			mask &= ~required_perms(m->global, bit + 1);
-		if (!declared_perms(m->t.policy, bit + 1, mask))
+		if (!mask)
 			continue;
 		say(&m->t, "class ");
 		say_name(&m->t, &m->t.classes, bit + 1);
@@ -193,6 +197,33 @@ static uint32_t put_classes(struct module_text *m, const struct module_decl *dec
 		n++;
 	}
 	return n;
+}
+
+/* What a require statement says for a symbol. */
+static const char *require_word(const struct module *module, enum module_table table, uint32_t value)
+{
+	switch (table) {
+	case MODULE_TYPES:
+		return is_attribute(module, value) ? "attribute" : "type";
+	case MODULE_ROLES:
+		return is_role_attribute(module, value) ? "attribute_role" : "role";
+	case MODULE_USERS:
+		return "user";
+	case MODULE_SENS:
+		return "sensitivity";
+	default:
+		return "category";
+	}
+}
+
+static void put_any_class(struct module_text *m, const struct module_decl *decl)
+{
+	uint32_t class = ebitmap_first(&decl->required.tables[MODULE_CLASSES]) + 1;
+
+	if (!class || m->module->base || !m->module->policy->classes.at[class].nperms)
+		return;
+	text_printf(m->t.out, "class %s %s;\n", name_of(&m->t, &m->t.classes, class),
+		    m->module->policy->classes.at[class].perms[0]);
 }
 
 static uint32_t put_lists(struct module_text *m, const struct module_decl *decl, struct used *used)
@@ -225,27 +256,21 @@ static uint32_t put_lists(struct module_text *m, const struct module_decl *decl,
  * block cannot be without. */
 static void put_any(struct module_text *m, const struct module_decl *decl)
 {
-	static const struct { enum module_table table; const char *what; } kinds[] = {
-		{MODULE_TYPES, NULL}, {MODULE_ROLES, NULL}, {MODULE_USERS, "user "}, {MODULE_SENS, "sensitivity "},
-		{MODULE_CATS, "category "},
+	const struct text_table *tables[MODULE_TABLES] = {
+		[MODULE_TYPES] = &m->t.types, [MODULE_ROLES] = &m->t.roles, [MODULE_USERS] = &m->t.users,
+		[MODULE_SENS] = &m->t.sens, [MODULE_CATS] = &m->t.cats,
 	};
-	const struct text_table *tables[] = {&m->t.types, &m->t.roles, &m->t.users, &m->t.sens, &m->t.cats};
 
-	if (put_classes(m, decl, true))
-		return;
-	for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
-		uint32_t bit = ebitmap_first(&decl->required.tables[kinds[i].table]);
-		const char *what = kinds[i].what;
+	for (int table = 0; table < MODULE_TABLES; table++) {
+		uint32_t bit = tables[table] ? ebitmap_first(&decl->required.tables[table]) : EBITMAP_NONE;
 
 		if (bit == EBITMAP_NONE)
 			continue;
-		if (kinds[i].table == MODULE_TYPES)
-			what = is_attribute(m->module, bit + 1) ? "attribute " : "type ";
-		else if (kinds[i].table == MODULE_ROLES)
-			what = is_role_attribute(m->module, bit + 1) ? "attribute_role " : "role ";
-		text_printf(m->t.out, "%s%s;\n", what, name_of(&m->t, tables[i], bit + 1));
+		text_printf(m->t.out, "%s %s;\n", require_word(m->module, (enum module_table)table, bit + 1),
+			    name_of(&m->t, tables[table], bit + 1));
 		return;
 	}
+	put_any_class(m, decl);
 }
 
 /* A base's global block has no require statement; what it requires is there. */
@@ -258,9 +283,9 @@ static void check_base(struct module_text *m, const struct used *used)
 
 void put_requirements(struct module_text *m, const struct module_decl *decl, bool needs_one)
 {
-	size_t start = m->t.out->n, behind;
 	struct used used = {0};
-	uint32_t n;
+	size_t start, behind;
+	uint32_t n = 0;
 
 	if (decl != m->global) {
 		use_conds(&used, decl);
@@ -270,9 +295,13 @@ void put_requirements(struct module_text *m, const struct module_decl *decl, boo
 		use_symbols(&used, decl);
 		use_aliases(m, &used, decl);
 	}
+	if (m->apart)
+		put_class_names(m, decl);
+	start = m->t.out->n;
 	say(&m->t, "require {\n");
 	behind = m->t.out->n;
-	n = put_classes(m, decl, false);
+	if (!m->apart)
+		n = put_classes(m, decl);
 	n += put_lists(m, decl, &used);
 	if (!n && needs_one)
 		put_any(m, decl);

@@ -48,6 +48,10 @@ void put_module_roles(struct module_text *m, const struct module_role_set *set)
 		say(&m->t, "*");
 		return;
 	}
+	if (set->roles.n == 1 && !set->flags) {
+		say_name(&m->t, &m->t.roles, set->roles.at[0]);
+		return;
+	}
 	say(&m->t, set->flags == MODULE_SET_COMPLEMENT ? "~{" : "{");
 	put_names(m, &m->t.roles, set->roles, "");
 	say(&m->t, " }");
@@ -172,6 +176,16 @@ static void put_type_rule(struct module_text *m, const struct module_rule *rule,
 	}
 }
 
+static void put_perms(struct module_text *m, struct module_perms perms)
+{
+	uint32_t mask = declared_perms(m->t.policy, perms.class, perms.data);
+	bool many = mask & (mask - 1);
+
+	say(&m->t, many ? " { " : " ");
+	say_perms(&m->t, perms.class, mask);
+	say(&m->t, many ? " };\n" : ";\n");
+}
+
 /* A mask means other permissions in each class, so each has a rule. */
 static void put_av_rule(struct module_text *m, const struct module_rule *rule, const char *indent)
 {
@@ -182,9 +196,7 @@ static void put_av_rule(struct module_text *m, const struct module_rule *rule, c
 			continue;
 		put_head(m, rule, indent);
 		say_name(&m->t, &m->t.classes, perms.class);
-		say(&m->t, " { ");
-		say_perms(&m->t, perms.class, perms.data);
-		say(&m->t, " };\n");
+		put_perms(m, perms);
 	}
 }
 

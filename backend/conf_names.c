@@ -66,16 +66,32 @@ static void intern_keywords(struct atoms *words)
 	}
 }
 
+/* Few names begin and end as a keyword does: bits of the first letter, by the last. */
 struct checker {
 	struct text_out *t;
 	struct atoms words;
+	uint32_t ends[32];
 };
+
+static void note_ends(struct checker *c)
+{
+	for (uint32_t i = 1; i < c->words.n; i++) {
+		const char *word = atom_text(&c->words, i);
+
+		c->ends[word[atom_len(&c->words, i) - 1] & 31] |= UINT32_C(1) << (*word & 31);
+	}
+}
+
+static bool is_keyword(const struct checker *c, const char *name, size_t len)
+{
+	return len && c->ends[name[len - 1] & 31] >> (*name & 31) & 1 && atom_find(&c->words, name, len);
+}
 
 static void check_name(struct checker *c, const char *what, const char *name, bool dots)
 {
 	if (!name)
 		return;
-	if (atom_find(&c->words, name, strlen(name)))
+	if (is_keyword(c, name, strlen(name)))
 		text_fail(c->t, "%s `%s`, whose name is a keyword", what, name);
 	else if (!conf_is_name(name) || (!dots && strchr(name, '.')))
 		text_fail(c->t, "%s `%s`", what, name);
@@ -106,6 +122,7 @@ bool conf_check_names(struct text_out *t)
 
 	atoms_init(&c.words);
 	intern_keywords(&c.words);
+	note_ends(&c);
 	for (uint32_t v = 1; v <= p->commons.n; v++) {
 		check_name(&c, "common", p->commons.at[v].name, true);
 		check_perms(&c, p->commons.at[v].perms, p->commons.at[v].nperms);

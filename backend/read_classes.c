@@ -10,7 +10,7 @@ enum { EXPRESSION_SIZE = 12, CONSTRAINT_SIZE = 8 };
 static bool has_permission(const char *const *perms, uint32_t n, const char *name)
 {
 	for (uint32_t i = 0; i < n; i++)
-		if (perms[i] && strcmp(perms[i], name) == 0)
+		if (perms[i] && *perms[i] == *name && strcmp(perms[i], name) == 0)
 			return true;
 	return false;
 }

@@ -56,7 +56,8 @@ static void sort_table(struct text_out *t, struct text_table *table)
 	for (uint32_t v = 1; v <= table->n; v++)
 		if (table->names[v])
 			sorted[table->norder++] = (struct named){table->names[v], v};
-	qsort(sorted, table->norder, sizeof *sorted, compare_named);
+	if (!t->by_value)
+		qsort(sorted, table->norder, sizeof *sorted, compare_named);
 	table->order = arena_alloc(&t->arena, table->norder * sizeof *table->order);
 	table->declared = arena_alloc(&t->arena, table->norder * sizeof *table->declared);
 	table->rank = arena_zalloc(&t->arena, (size_t)table->n + 1, sizeof *table->rank);
@@ -99,9 +100,13 @@ static void name_attributes(struct text_out *t)
 		sort_table(t, table);
 }
 
-void text_out_init(struct text_out *t, const struct policy *policy, bool cil, struct buffer *out, struct diags *diags)
+void text_out_init(struct text_out *t, const struct policy *policy, enum text_form form, struct buffer *out,
+		   struct diags *diags)
 {
-	*t = (struct text_out){.policy = policy, .out = out, .diags = diags, .cil = cil};
+	*t = (struct text_out){.policy = policy, .out = out, .diags = diags};
+	t->cil = form == TEXT_CIL;
+	t->by_value = form == TEXT_MODULE;
+	t->unlinked = form == TEXT_BASE || form == TEXT_MODULE;
 	TABLE(t, &t->classes, "class", &policy->classes);
 	TABLE(t, &t->types, "type", &policy->types);
 	TABLE(t, &t->roles, "role", &policy->roles);

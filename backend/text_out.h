@@ -13,12 +13,14 @@
 #include "ir/policy.h"
 #include "ir/text.h"
 
+enum text_form { TEXT_CONF, TEXT_CIL, TEXT_BASE, TEXT_MODULE };
+
 /* The symbols of a kind: names by value, and values by name. */
 struct text_table {
 	const char *what;
 	const char **names; /* by value; NULL: a gap */
 	uint32_t *rank;     /* by value, from 1; 0: a gap */
-	uint32_t *order;    /* values, sorted by name */
+	uint32_t *order;    /* values, sorted by name; of a module, where it does not matter, by value */
 	uint32_t *declared; /* values, in the order of their declarations */
 	uint32_t n, norder; /* highest value, values with a name */
 };
@@ -28,8 +30,8 @@ struct text_out {
 	struct buffer *out;
 	struct diags *diags;
 	struct arena arena;
-	bool cil;
-	bool unlinked; /* of a base: attributes of constraints get members from modules, too */
+	bool cil, by_value;
+	bool unlinked; /* attributes of constraints get members from modules, too */
 	bool failed; /* an error was recorded */
 	struct text_table classes, types, roles, users, bools, sens, cats;
 	/* Declared to have no members, for sets that are empty; NULL: not needed. */
@@ -44,7 +46,8 @@ static inline void say(struct text_out *t, const char *text)
 
 /* ---- text_out.c ---- */
 
-void text_out_init(struct text_out *t, const struct policy *policy, bool cil, struct buffer *out, struct diags *diags);
+void text_out_init(struct text_out *t, const struct policy *policy, enum text_form form, struct buffer *out,
+		   struct diags *diags);
 void text_out_free(struct text_out *t);
 
 /* Records an error: the form cannot say this. */

@@ -1,8 +1,10 @@
 /* Who declares and who requires a name (policydb-format.md 15.4, 15.6). */
+#include <stdlib.h>
 #include <string.h>
 
 #include "backend/validate.h"
 #include "base/atom.h"
+#include "base/memory.h"
 
 static const char *const table_names[MODULE_TABLES] = {
 	"common", "class", "role", "type", "user", "boolean", "sensitivity", "category",
@@ -71,24 +73,27 @@ static void check_scope(struct validator *v, const struct module_scope *scope, u
 
 static void validate_table(struct validator *v, enum module_table table, uint32_t ndecls)
 {
-	struct atoms symbols, seen;
+	struct atoms symbols;
+	bool *seen; /* by atom */
 
+	if (!v->module->scopes[table].n)
+		return;
 	atoms_init(&symbols);
-	atoms_init(&seen);
 	add_names(&symbols, v->policy, table);
+	seen = mem_zalloc(symbols.n, sizeof *seen);
 	for (uint32_t i = 0; i < v->module->scopes[table].n; i++) {
 		const struct module_scope *scope = &v->module->scopes[table].at[i];
-		uint32_t n = seen.n;
+		atom_t name = atom_find(&symbols, scope->name, strlen(scope->name));
 
 		about(v, table_names[table], scope->name, i);
-		if (!atom_find(&symbols, scope->name, strlen(scope->name)))
+		if (!name)
 			invalid(v, "a scope, and no such symbol");
-		add_name(&seen, scope->name);
-		if (seen.n == n)
+		else if (seen[name])
 			invalid(v, "two scopes");
+		seen[name] = true;
 		check_scope(v, scope, ndecls);
 	}
-	atoms_free(&seen);
+	free(seen);
 	atoms_free(&symbols);
 }
 

@@ -46,3 +46,21 @@ uint32_t module_decls(const struct module *module)
 		n += module->blocks.at[i].decls.n;
 	return n;
 }
+
+static uint32_t perms_in(const struct module_decl *decl, uint32_t class)
+{
+	return class <= decl->required.perms.n ? decl->required.perms.at[class - 1] : 0;
+}
+
+uint32_t module_required_perms(const struct module *module, const struct module_decl *decl, uint32_t class)
+{
+	const struct module_decl *global = &module->blocks.at[0].decls.at[0];
+	uint32_t nperms = module->policy->classes.at[class].nperms, mask;
+
+	if (module->base || !ebitmap_test(&decl->required.tables[MODULE_CLASSES], class - 1))
+		return 0;
+	mask = perms_in(decl, class);
+	if (decl != global && ebitmap_test(&global->required.tables[MODULE_CLASSES], class - 1))
+		mask &= ~perms_in(global, class);
+	return nperms < POLICY_MAX_PERMS ? mask & ((UINT32_C(1) << nperms) - 1) : mask;
+}

@@ -202,4 +202,9 @@ void module_free(struct module *module); /* NULL is fine */
 /* How many branches all blocks have: ids are 1 to that. */
 uint32_t module_decls(const struct module *module);
 
+/* The permissions of the class that a branch requires and the global block does
+ * not; for the global block itself, all that it requires.  0 in a base, where
+ * classes are declared. */
+uint32_t module_required_perms(const struct module *module, const struct module_decl *decl, uint32_t class);
+
 #endif
