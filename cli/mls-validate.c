@@ -101,7 +101,7 @@ static enum validate_load load_one(struct validate *v, struct validate_policy *p
 {
 	enum validate_load result = LOAD_UNREADABLE;
 	struct buffer file = {0};
-	struct diags diags = {0};
+	struct diags diags = {.under = validate_under(v, (uint32_t)(p - v->policies.at))};
 	uint32_t version;
 
 	if (places)

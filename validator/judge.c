@@ -105,7 +105,8 @@ void judge_text(const struct judge *judge, const char *name, const char *text, s
 	struct buffer out = {0};
 	enum judge_verdict verdict = judge_one(&worker, text, len, &out);
 
-	fwrite(out.at, 1, out.n, judge->out);
+	if (out.n)
+		fwrite(out.at, 1, out.n, judge->out);
 	if (verdict != VERDICT_GOOD)
 		judge_report(&worker, verdict, name, 1, text, len);
 	buffer_free(&out);

@@ -177,7 +177,8 @@ static void print_block(struct lines_run *r, struct block *b)
 {
 	const struct judge *judge = r->judge;
 
-	fwrite(b->out.at, 1, b->out.n, judge->out);
+	if (b->out.n)
+		fwrite(b->out.at, 1, b->out.n, judge->out);
 	if (r->interactive)
 		fflush(judge->out);
 	for (uint32_t i = 0; i < b->bad.n; i++) {

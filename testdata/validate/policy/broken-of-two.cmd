@@ -1,0 +1,1 @@
+-p labels.conf -p broken.conf policy
