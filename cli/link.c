@@ -1,12 +1,20 @@
 #include "cli/link.h"
 
+#include <string.h>
+
+#include "backend/module.h"
+#include "backend/text.h"
 #include "base/atom.h"
+#include "base/buffer.h"
+#include "base/file.h"
+#include "cli/load_module.h"
 #include "ir/ir.h"
 #include "lexer/lexer.h"
 #include "parser/parser.h"
 
 struct linker {
 	const struct options *o;
+	struct ir_options ir;
 	struct sources *sources;
 	struct diags *diags;
 	struct atoms atoms;
@@ -18,10 +26,63 @@ static const char *path_of(const struct linker *l, uint32_t module)
 	return l->o->inputs[module];
 }
 
+/* How a base handles what is unknown is in its file, and an option overrules it. */
+static void take_base(struct linker *l, const struct module *module)
+{
+	if (module->base && !l->o->unknown_given)
+		l->ir.handle_unknown = module->policy->handle_unknown;
+}
+
+static bool agrees_on_mls(struct linker *l, const char *path, const struct module *module)
+{
+	if (module->policy->mls == l->ir.mls)
+		return true;
+	diag_error(l->diags, "wrong-mls", LOC_NONE, "`%s` is %s, and -M is %s", path,
+		   module->policy->mls ? "an MLS module" : "no MLS module", l->ir.mls ? "given" : "not given");
+	return false;
+}
+
+/* A binary module becomes the source that makes it: from there all are alike. */
+static const struct source *add_binary(struct linker *l, const char *path, const struct buffer *file)
+{
+	const struct source *source = NULL;
+	struct buffer text = {0};
+	uint32_t version;
+	struct module *module = load_module(path, file, &version, NULL, l->diags);
+
+	if (module && agrees_on_mls(l, path, module) && module_write_conf(module, &text, l->diags)) {
+		take_base(l, module);
+		source = sources_add(l->sources, path, (const char *)text.at, text.n, l->diags);
+	}
+	module_free(module);
+	buffer_free(&text);
+	return source;
+}
+
+static const struct source *add_file(struct linker *l, const char *path)
+{
+	const struct source *source = NULL;
+	struct buffer file = {0};
+
+	if (file_load(path, &file, l->diags)) {
+		enum image_kind kind = image_kind(file.at, file.n);
+
+		if (kind == IMAGE_MODULE || kind == IMAGE_PACKAGE)
+			source = add_binary(l, path, &file);
+		else if (kind == IMAGE_POLICY)
+			diag_error(l->diags, "link-base", LOC_NONE, "`%s` is a kernel policy: nothing can be linked to it any more", path);
+		else
+			source = sources_add(l->sources, strcmp(path, "-") ? path : "<stdin>", (const char *)file.at, file.n,
+					     l->diags);
+	}
+	buffer_free(&file);
+	return source;
+}
+
 /* Each file is a module of its own in the AST. */
 static bool parse_input(struct linker *l, uint32_t input)
 {
-	const struct source *source = sources_load(l->sources, path_of(l, input), l->diags);
+	const struct source *source = add_file(l, path_of(l, input));
 
 	if (!source)
 		return false;
@@ -65,7 +126,7 @@ static bool check_names(struct linker *l)
 
 struct policy *link_inputs(const struct options *o, struct sources *sources, struct diags *diags, struct stats *stats)
 {
-	struct linker l = {.o = o, .sources = sources, .diags = diags};
+	struct linker l = {.o = o, .ir = o->ir, .sources = sources, .diags = diags};
 	struct policy *policy = NULL;
 	bool good = true;
 
@@ -77,7 +138,7 @@ struct policy *link_inputs(const struct options *o, struct sources *sources, str
 	stats_pass(stats, "parse");
 	/* What parsed is checked in any case: one run reports all. */
 	if (good && check_base(&l) && check_names(&l))
-		policy = ir_compile(&l.ast, sources, &l.atoms, &o->ir, diags, stats_pass, stats);
+		policy = ir_compile(&l.ast, sources, &l.atoms, &l.ir, diags, stats_pass, stats);
 	ast_free(&l.ast);
 	atoms_free(&l.atoms);
 	return policy;

@@ -142,6 +142,7 @@ static bool parse_option(struct options *o, int option)
 {
 	switch (option) {
 	case 'U':
+		o->unknown_given = true;
 		return parse_unknown(optarg, &o->ir.handle_unknown);
 	case 't':
 		return parse_target(optarg, &o->ir.target);

@@ -21,7 +21,7 @@ struct options {
 	const char *optional_allowed; /* file, or NULL */
 	const char *kernel;         /* profile, or NULL */
 	bool report_version;
-	bool version_given;
+	bool version_given, unknown_given;
 	bool verify, stats, dump_ir;
 	bool show_version, show_help;
 };
