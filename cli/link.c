@@ -15,6 +15,7 @@
 struct linker {
 	const struct options *o;
 	struct ir_options ir;
+	enum parse_form form; /* of the file at hand */
 	struct sources *sources;
 	struct diags *diags;
 	struct atoms atoms;
@@ -53,6 +54,7 @@ static const struct source *add_binary(struct linker *l, const char *path, const
 	if (module && agrees_on_mls(l, path, module) && module_write_conf(module, &text, l->diags)) {
 		take_base(l, module);
 		source = sources_add(l->sources, path, (const char *)text.at, text.n, l->diags);
+		l->form = PARSE_IMAGE;
 	}
 	module_free(module);
 	buffer_free(&text);
@@ -82,13 +84,15 @@ static const struct source *add_file(struct linker *l, const char *path)
 /* Each file is a module of its own in the AST. */
 static bool parse_input(struct linker *l, uint32_t input)
 {
-	const struct source *source = add_file(l, path_of(l, input));
+	const struct source *source;
 
+	l->form = input ? PARSE_MODULE : PARSE_EITHER;
+	source = add_file(l, path_of(l, input));
 	if (!source)
 		return false;
 	if (input)
 		ast_add_module(&l->ast);
-	parse_source(&l->ast, input ? PARSE_MODULE : PARSE_EITHER, l->sources, source, &l->atoms, l->diags);
+	parse_source(&l->ast, l->form, l->sources, source, &l->atoms, l->diags);
 	return true;
 }
 

@@ -364,7 +364,7 @@ static void declare_requirements(struct compile *c)
 	for (uint32_t i = 0; i < c->ast->requires.n; i++) {
 		const struct ast_require *a = &c->ast->requires.at[i];
 
-		if (c->ast->blocks.at[a->block].is_else)
+		if (!may_require(c, a->block))
 			diag_error(c->diags, "require-in-else", loc_of(c, a->name),
 				   "an else branch cannot require anything: it is taken when the optional is not");
 		else if (a->kind != AST_REQUIRE_CLASS)

@@ -310,6 +310,12 @@ void require_permissions(struct compile *c); /* with permissions; in a base both
 void check_base_requirements(struct compile *c); /* require.c: what only a base can declare */
 void declare_required_mls(struct compile *c); /* mls_declare.c: COMPILE_MODULE */
 void resolve(struct compile *c);           /* resolve.c: c->live */
+/* Whether a requirement of a block may be: in an else branch it only says what is
+ * seen, and in text from people nothing does. */
+static inline bool may_require(const struct compile *c, uint32_t block)
+{
+	return !c->ast->blocks.at[block].is_else || c->ast->modules.at[module_of(c, block)].from_image;
+}
 /* What an ast_require asks for: its kind, its symbol (or NULL), and whether it is there. */
 enum symbol_kind require_kind(const struct ast_require *a);
 const struct symbol *required_symbol(const struct compile *c, const struct ast_require *a);

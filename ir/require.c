@@ -12,7 +12,7 @@ static bool of_base(const struct compile *c, const struct ast_require *a)
 /* An else branch is told that it cannot require anything with all the rest. */
 static bool is_class_of_module(const struct compile *c, const struct ast_require *a)
 {
-	return a->kind == AST_REQUIRE_CLASS && !of_base(c, a) && !c->ast->blocks.at[a->block].is_else;
+	return a->kind == AST_REQUIRE_CLASS && !of_base(c, a) && may_require(c, a->block);
 }
 
 /* Classes that are required only get values behind those of the policy; of a
@@ -172,7 +172,7 @@ void require_permissions(struct compile *c)
 		const struct symbol *s;
 		uint32_t *mask;
 
-		if (a->kind == AST_REQUIRE_CLASS && of_base(c, a) && !c->ast->blocks.at[a->block].is_else)
+		if (a->kind == AST_REQUIRE_CLASS && of_base(c, a) && may_require(c, a->block))
 			check_base_class(c, a);
 		if (!is_class_of_module(c, a))
 			continue;

@@ -42,6 +42,8 @@ static bool scope_counts(const struct compile *c, const struct symbol *s, uint32
 {
 	if (c->scopes.at[scope].declares)
 		return true;
+	if (c->ast->blocks.at[c->scopes.at[scope].block].is_else)
+		return false;
 	return any_declaration_counts(s) && symbol_declared_in(c, s, c->scopes.at[scope].block);
 }
 
@@ -79,7 +81,7 @@ static void index_requirements(struct compile *c, struct resolver *r)
 		const struct ast_require *a = &c->ast->requires.at[i];
 		const struct symbol *s = symbol_find(c, require_kinds[a->kind], a->name.atom);
 
-		if (!s)
+		if (!s || c->ast->blocks.at[a->block].is_else)
 			continue;
 		r->next_requirer[i] = r->requirers[s->kind][symbol_index(c, s)];
 		r->requirers[s->kind][symbol_index(c, s)] = i + 1;

@@ -156,20 +156,31 @@ static uint32_t scope_key(const struct compile *c, const struct symbol *s)
 	return symbol_index(c, s) * SYM_KINDS + s->kind;
 }
 
+/* A name of a linked module; false when the block has required it before. */
+static bool note_scope(struct compile *c, const struct symbol *s, uint32_t block, uint32_t begin, bool declares)
+{
+	uint32_t root = ast_root(c->ast, block), *first, before;
+
+	if (declares)
+		*pairs_put(&c->declared_in, pair_key(scope_key(c, s), module_of(c, block))) = 1;
+	if (c->ast->modules.at[module_of(c, block)].from_image) {
+		*pairs_put(&c->scope_of, pair_key(scope_key(c, s), root)) = 1;
+		if (block == root)
+			return true;
+	}
+	first = pairs_put(&c->scope_of, pair_key(scope_key(c, s), block));
+	before = *first;
+	if (!before || begin + 1 < before)
+		*first = begin + 1; /* 0 is none */
+	return !before || declares;
+}
+
 static void add_scope(struct compile *c, struct symbol *s, uint32_t block, uint32_t begin, bool declares)
 {
 	if (block == AST_GLOBAL)
 		s->global = true;
-	if (c->form == COMPILE_LINK && declares)
-		*pairs_put(&c->declared_in, pair_key(scope_key(c, s), module_of(c, block))) = 1;
-	if (c->form == COMPILE_LINK) {
-		uint32_t *first = pairs_put(&c->scope_of, pair_key(scope_key(c, s), block)), before = *first;
-
-		if (!before || begin + 1 < before)
-			*first = begin + 1; /* 0 is none */
-		if (before && !declares)
-			return; /* required again */
-	}
+	if (c->form == COMPILE_LINK && !note_scope(c, s, block, begin, declares))
+		return;
 	*vec_push(&c->scopes) = (struct scope){.block = block, .declares = declares, .next = s->scopes};
 	s->scopes = c->scopes.n - 1;
 }
@@ -271,12 +282,20 @@ static void see_anyway(struct compile *c, struct symbol *s, uint32_t block, uint
 		add_scope(c, s, block, begin, false);
 }
 
+/* Role attributes are told from roles only within a module. */
+static bool may_repeat(const struct compile *c, const struct symbol *s, enum symbol_flavour flavour, uint32_t block)
+{
+	if (s->kind == SYM_USER || (s->kind == SYM_ROLE && flavour == FLAVOUR_PLAIN))
+		return true;
+	return s->kind == SYM_ROLE && c->form == COMPILE_LINK && !symbol_declared_in(c, s, block);
+}
+
 struct symbol *symbol_declare(struct compile *c, enum symbol_kind kind, enum symbol_flavour flavour,
 			      struct ast_name name, uint32_t block)
 {
 	struct symbol *s = symbol_find(c, kind, name.atom);
 	struct loc loc = ast_name_loc(c->atoms, name);
-	bool repeatable = (kind == SYM_ROLE && flavour == FLAVOUR_PLAIN) || kind == SYM_USER;
+	bool repeatable = s && may_repeat(c, s, flavour, block);
 
 	if (c->ast->blocks.at[block].is_else) {
 		diag_error(c->diags, "declaration-in-else", loc,
@@ -543,6 +562,8 @@ bool symbol_in_policy(struct compile *c, const struct symbol *s, struct ast_name
 {
 	if (s->live || !c->live[block])
 		return true;
+	if (c->module)
+		return false; /* a module may still bring it in */
 	diag_error(c->diags, "not-in-policy", ast_name_loc(c->atoms, name),
 		   "%s `%s` is not in the policy: it is %s only in optional blocks that are off", symbol_kind_text(s),
 		   name_text(c, s->name), s->declared ? "declared" : "required");

@@ -58,6 +58,10 @@ enum { AST_GLOBAL = 0 };
 /* The policy, a base, or a module proper: the statements of one file. */
 struct ast_module {
 	bool is_module;       /* it begins with a `module` statement */
+	/* Text of a binary module, which does not know which block stood in which, or
+	 * of which block a statement was: else branches may be empty, and say in
+	 * `require` what they use; and all blocks see all of the module's names. */
+	bool from_image;
 	struct loc loc;       /* of that; else LOC_NONE */
 	struct ast_name name; /* none in a policy or base, or when the statement is wrong */
 	atom_t version;       /* as written */

@@ -89,7 +89,7 @@ void close_block(struct parse *p, struct loc brace)
 	}
 	p->closed = frame.block;
 	p->ast->blocks.at[frame.block].loc.end = brace.end;
-	if (!frame.nstatements)
+	if (!frame.nstatements && p->form != PARSE_IMAGE)
 		diag_error(p->diags, "syntax", (struct loc){frame.open.begin, brace.end},
 			   "an optional block has one statement or more");
 	else if (frame.kind == FRAME_OPTIONAL)
@@ -164,7 +164,7 @@ void add_module(struct parse *p, struct loc loc, struct ast_name name, struct lo
 /* After errors a requirement may be what was not understood. */
 void check_requires(struct parse *p, uint32_t block, struct loc where)
 {
-	if (!p->in_module || p->ast->blocks.at[block].requires || p->diags->errors != p->errors)
+	if (!p->in_module || p->form == PARSE_IMAGE || p->ast->blocks.at[block].requires || p->diags->errors != p->errors)
 		return;
 	diag_error(p->diags, "no-require", where, "this %s requires nothing",
 		   ast_is_root(p->ast, block) ? "module" : "optional block of a module");

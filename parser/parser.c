@@ -47,6 +47,7 @@ bool parse_source(struct ast *ast, enum parse_form form, const struct sources *s
 	};
 
 	module->path = source->path;
+	module->from_image = form == PARSE_IMAGE;
 	*vec_push(&p.frames) = (struct frame){.kind = FRAME_TOP, .block = module->root};
 	parse_file(&p);
 	lexer_free(p.lexer);

@@ -17,6 +17,7 @@ enum parse_form {
 	PARSE_POLICY, /* a monolithic policy or a base: the sections of language.md 5.1 */
 	PARSE_MODULE, /* a module, which begins with its `module` statement */
 	PARSE_EITHER, /* what the first statement says */
+	PARSE_IMAGE,  /* the same, as text of a binary module, which has flat blocks: see ast_module.from_image */
 };
 
 /* Parses one loaded file into the last module of ast; atoms come from
