@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""modules.py [--seed S] [--sets N] [--keep DIR] PROGRAMS   (run by modules.sh)
+"""modules.py [--seed S] [--sets N] [--keep DIR] PROGRAMS
 
 Compares module-compile and `policy-compile --link` in the directory PROGRAMS
 with checkmodule, semodule_link and semodule_expand.
