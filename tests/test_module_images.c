@@ -302,11 +302,13 @@ static void bad_branch(struct module *m) { m->blocks.at[2].decls.at[0].enabled =
 
 static void bad_bounds(struct module *m)
 {
-	uint32_t v = 1;
+	uint32_t attribute = 1, type = 1;
 
-	while (m->policy->types.at[v].kind != POLICY_ATTRIBUTE)
-		v++;
-	m->policy->types.at[1].bounds = v;
+	while (strcmp(m->policy->types.at[attribute].name, "aa"))
+		attribute++;
+	while (strcmp(m->policy->types.at[type].name, "ta"))
+		type++;
+	m->policy->types.at[type].bounds = attribute;
 }
 
 static void test_validator(void)
