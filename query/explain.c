@@ -214,6 +214,8 @@ static uint32_t give_switched_off(struct explainer *x, const struct explain_ques
 		give(x, REASON_BOOLEAN, 0, lacking, LOC_NONE, "%s", text_of(&b));
 		give_switch(x, found, lacking);
 	}
+	if (given)
+		give_places(x, q, given, false);
 	buffer_free(&b);
 	vec_free(&rules.all);
 	return given;

@@ -125,14 +125,19 @@ __attribute__((always_inline)) static inline void index_visit(const struct rule_
 {
 	const uint64_t *source_attrs = index_attrs(index, source), *target_attrs = index_attrs(index, target);
 	const struct class_rows *rows = &index->classes[class];
-	struct rule_row row = index_find(&index->rows, class, source);
-	uint32_t at = row_search(index, &row, target), end = row.begin + row.nattrs + row.ntypes;
+	/* Both at first: the memory of the one comes while the other is looked for. */
+	struct rule_row row = index_find(&index->rows, class, source), column = index_find(&index->columns, class, target);
+	uint32_t at, end = row.begin + row.nattrs + row.ntypes;
 
+	__builtin_prefetch(&index->refs[row.begin]);
+	__builtin_prefetch(&index->refs[column.begin]);
+	__builtin_prefetch(target_attrs);
+	__builtin_prefetch(source_attrs);
+	at = row_search(index, &row, target);
 	visit_attrs(index, &row, target_attrs, source, 0, visit, data);
 	for (; at < end && index->refs[at].other == target; at++)
 		visit(data, &index->refs[at], source, target);
-	row = index_find(&index->columns, class, target);
-	visit_attrs(index, &row, source_attrs, 0, target, visit, data);
+	visit_attrs(index, &column, source_attrs, 0, target, visit, data);
 	for (uint32_t i = rows->begin; i < rows->begin + rows->n; i++) {
 		const struct attr_row *attr = &index->attr_rows[i];
 
