@@ -4,7 +4,11 @@
 #include "backend/read.h"
 
 enum { PROPERTY_PRIMARY = 1, PROPERTY_ATTRIBUTE = 2 };
-enum { PRIM_SIZE = 12 }; /* the least that a value takes somewhere in an image */
+
+/* So many values may have no entry, and so many more for each entry: attributes
+ * have none before version 20.  What is allowed must not hang on the size of the
+ * image, for bytes behind the policy are not written again. */
+enum { GAPS = 4096, GAPS_EACH = 4 };
 
 /* ---- any table ---- */
 
@@ -16,7 +20,7 @@ void table_begin(struct reader *r, struct table *table, const char *what, size_t
 	table->n = get_count(r, entry_size);
 	if (r->failed) {
 		table->nprim = 0;
-	} else if (table->nprim > POLICY_MAX_SYMBOLS || table->nprim > left(r) / PRIM_SIZE) {
+	} else if (table->nprim > POLICY_MAX_SYMBOLS || table->nprim > GAPS + (uint64_t)table->n * GAPS_EACH) {
 		refuse(r, "%s values up to %u", what, (unsigned)table->nprim);
 		table->nprim = 0;
 	}

@@ -32,9 +32,17 @@ static void check_dense(struct validator *v, enum value_table table)
 {
 	const struct values *values = &v->values[table];
 
-	ebitmap_for_each(&values->gaps, bit) {
-		about(v, values->what, NULL, bit);
-		kernel_refuses(v, "not declared, and values above are");
+	/* A run of gaps is one finding. */
+	for (uint32_t first = ebitmap_first(&values->gaps), last; first != EBITMAP_NONE;
+	     first = ebitmap_next(&values->gaps, last)) {
+		for (last = first; ebitmap_test(&values->gaps, last + 1);)
+			last++;
+		about(v, values->what, NULL, first);
+		if (last == first)
+			kernel_refuses(v, "not declared, but values go up to %u", (unsigned)values->n);
+		else
+			kernel_refuses(v, "neither this nor those up to %u are declared, but values go up to %u",
+				       (unsigned)last + 1, (unsigned)values->n);
 	}
 }
 

@@ -142,6 +142,10 @@ long_line() {
 	repeat 5000000 'allow ta ta:c1 p2; '
 }
 
+many_attributes() {
+	awk 'BEGIN { for (i = 0; i < 3000; i++) printf "attribute n%d_a;\n", i }'
+}
+
 long_token() {
 	printf 'type '
 	repeat 1000000 'a_long_name_'
@@ -234,6 +238,12 @@ if [ "$(cat target/policy)" = old ]; then good; else bad 'the old output was tou
 
 around long_line >big.conf
 accepts 'a line of 100 MB' big.conf
+# In the old versions attributes are gaps among the types.
+around many_attributes >big.conf
+name='three thousand attributes at version 19'
+run big.conf -c 19 -o image
+run -b image
+if [ "$status" -eq 0 ]; then good; else bad "exit status $status"; fi
 around long_token >big.conf
 accepts 'a name of 12 MB' big.conf
 around long_comment >big.conf
