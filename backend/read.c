@@ -13,6 +13,15 @@ enum { IDENTIFIER_SIZE = 8 };
  * word between; real policies stay below the size of their image. */
 enum { SET_BUDGET_PER_BYTE = 16, SET_BUDGET_MIN = 1 << 20 };
 
+/* What begins with letters is source, most likely. */
+static bool looks_like_text(uint32_t magic)
+{
+	for (int i = 0; i < 4; i++, magic >>= 8)
+		if ((magic & 0xff) >= 0x7f || ((magic & 0xff) < ' ' && (magic & 0xff) != '\n' && (magic & 0xff) != '\t'))
+			return false;
+	return true;
+}
+
 static void read_magic(struct reader *r)
 {
 	uint32_t magic = get_u32(r);
@@ -23,6 +32,8 @@ static void read_magic(struct reader *r)
 		refuse(r, "a policy module, not a policy");
 	else
 		refuse(r, "not a policy: the magic number is 0x%08x", (unsigned)magic);
+	if (looks_like_text(magic))
+		diag_hint(r->diags, "it looks like text, perhaps policy source, and a binary policy is wanted");
 }
 
 static void read_target(struct reader *r)
@@ -50,10 +61,14 @@ static void read_version(struct reader *r)
 	if (r->failed)
 		return;
 	r->features = features_find(r->policy->target, version);
-	if (!r->features)
-		refuse(r, "version %u is not known: those of %s are %u to %u here", (unsigned)version,
-		       r->policy->target == POLICY_XEN ? "Xen" : "SELinux",
-		       (unsigned)policydb_oldest(r->policy->target), (unsigned)policydb_newest(r->policy->target));
+	if (r->features)
+		return;
+	refuse(r, "version %u is not known: those of %s are %u to %u here", (unsigned)version,
+	       r->policy->target == POLICY_XEN ? "Xen" : "SELinux", (unsigned)policydb_oldest(r->policy->target),
+	       (unsigned)policydb_newest(r->policy->target));
+	if (version > policydb_newest(r->policy->target))
+		diag_hint(r->diags, "a newer compiler made it, or the number is damaged; compiled with `-c %u` it can be read here",
+			  (unsigned)policydb_newest(r->policy->target));
 }
 
 void read_config(struct reader *r)

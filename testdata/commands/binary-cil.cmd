@@ -1,0 +1,2 @@
+-c 33 -o %/image small.conf
+-b -C -o - %/image

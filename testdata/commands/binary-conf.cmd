@@ -1,0 +1,3 @@
+-c 33 -o %/image small.conf
+-b -F -o - %/image
+-b -F %/image

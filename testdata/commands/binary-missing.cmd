@@ -1,0 +1,3 @@
+-b %/nothing
+-b -o %/out %/nothing
+-b %

@@ -1,0 +1,6 @@
+-M -c 33 -o %/mls levels.conf
+-b %/mls
+-b -M %/mls
+-c 33 -o %/plain small.conf
+-b -M %/plain
+-b -M -F -o - %/plain

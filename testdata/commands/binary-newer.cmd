@@ -1,0 +1,3 @@
+-b newer.policy
+-b -F -o - newer.policy
+-b next.policy

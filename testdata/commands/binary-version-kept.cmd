@@ -1,0 +1,4 @@
+-c 20 -o %/old small.conf
+-b -c 30 -o %/out %/old
+-b -c 18 -o %/out %/old
+-b -c 14 -o %/out %/old

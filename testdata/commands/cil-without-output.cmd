@@ -1,0 +1,2 @@
+-C small.conf
+-b -C small.conf

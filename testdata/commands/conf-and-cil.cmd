@@ -1,0 +1,2 @@
+-b -F -C small.conf
+-C -F -o %/out small.conf

@@ -1,0 +1,3 @@
+-F small.conf
+-F -o %/out small.conf
+-F -M levels.conf

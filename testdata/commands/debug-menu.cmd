@@ -1,0 +1,1 @@
+-d small.conf

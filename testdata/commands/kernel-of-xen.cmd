@@ -1,0 +1,1 @@
+-t xen --kernel 6.6 small.conf

@@ -1,0 +1,2 @@
+-L small.conf
+-C -L -o - small.conf

@@ -1,0 +1,1 @@
+-C -o - small.conf

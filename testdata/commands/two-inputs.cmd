@@ -1,0 +1,1 @@
+small.conf levels.conf

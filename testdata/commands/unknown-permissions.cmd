@@ -1,0 +1,9 @@
+-U allow -c 33 -o %/allow small.conf
+-b -C -o %/cil %/allow
+-b --dump-ir %/allow
+-U reject -c 33 -o %/reject small.conf
+-b --dump-ir %/reject
+-c 33 -o %/deny small.conf
+-b --dump-ir %/deny
+-U maybe small.conf
+-b -U allow --dump-ir %/deny

@@ -1,0 +1,2 @@
+-C --verify -o %/out small.conf
+-b -F --verify %/image

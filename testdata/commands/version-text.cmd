@@ -1,0 +1,4 @@
+-c abc small.conf
+-c 33x small.conf
+-c 0 small.conf
+-c -1 small.conf

@@ -1,0 +1,3 @@
+-c 14 small.conf
+-c 36 small.conf
+-c 25 -t xen small.conf
