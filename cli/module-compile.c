@@ -78,14 +78,42 @@ static bool check_name(const struct module_options *o, const struct module *modu
 	return false;
 }
 
+/* The lowest version that holds the module without a loss. */
+static uint32_t lowest_version(const struct module *module)
+{
+	struct policydb_need needs[POLICYDB_MAX_NEEDS];
+
+	return module_needs(module, needs) ? needs[0].version : module_oldest();
+}
+
+static void report_version(const struct module_options *o, const struct module *module, struct diags *diags)
+{
+	struct policydb_need needs[POLICYDB_MAX_NEEDS];
+	uint32_t n = module_needs(module, needs);
+
+	if (n)
+		diag_remark(diags, "version-needed", place_first(o->ir.places, needs[0].place),
+			    "the lowest version that holds the module without a loss is %u, which came with %s",
+			    needs[0].version, needs[0].what);
+	else
+		diag_remark(diags, "version-needed", LOC_NONE, "the lowest version, %u, holds the module without a loss",
+			    module_oldest());
+	for (uint32_t i = 1; i < n; i++)
+		diag_note(diags, place_first(o->ir.places, needs[i].place), "version %u came with %s", needs[i].version,
+			  needs[i].what);
+}
+
 static bool emit(const struct module_options *o, const struct module *module, struct diags *diags)
 {
 	struct buffer image = {0};
+	uint32_t version = o->version ? o->version : lowest_version(module);
 	bool good;
 
+	if (o->report_version)
+		report_version(o, module, diags);
 	if (!o->output)
 		return true;
-	good = check_name(o, module, diags) && module_write(module, o->version, o->ir.places, &image, diags) &&
+	good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags) &&
 	       !diags->errors && output_write(o->output, image.at, image.n, diags);
 	buffer_free(&image);
 	return good;

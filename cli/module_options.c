@@ -11,6 +11,8 @@ const char module_program[] = "module-compile";
 
 enum { DEFAULT_MAX_ERRORS = 20 };
 
+enum { OPT_REPORT = 256 };
+
 static const struct option long_options[] = {
 	{"binary", no_argument, NULL, 'b'},
 	{"cil", no_argument, NULL, 'C'},
@@ -22,6 +24,7 @@ static const struct option long_options[] = {
 	{"version", no_argument, NULL, 'V'},
 	{"line-marker-for-allow", no_argument, NULL, 'L'},
 	{"help", no_argument, NULL, 'h'},
+	{"report", required_argument, NULL, OPT_REPORT},
 	FINDING_OPTIONS,
 	{0},
 };
@@ -39,13 +42,15 @@ static void print_usage(void)
 	       "                             (- for standard output); without it the source is only\n"
 	       "                             checked\n"
 	       "  -b, --binary               the input is a binary module\n"
-	       "  -c VERSION                 module version to write, %u to %u, default the newest\n"
+	       "  -c VERSION                 module version to write, %u to %u, default the newest;\n"
+	       "                             lowest: the lowest that loses nothing\n"
 	       "  -M, --mls                  the policy is MLS\n"
 	       "  -U, --handle-unknown deny|reject|allow\n"
 	       "                             of a base: what the kernel does with classes and\n"
 	       "                             permissions that the policy does not define, default deny\n"
 	       "  -E, --werror               warnings about the source are errors\n"
 	       "  -N, --disable-neverallow   of a base: skip neverallow, bounds and hierarchy checks\n"
+	       "      --report version       tell which version the module needs and why\n"
 	       "      --max-errors N         print at most N errors, 0 for all (default %d)\n"
 	       "      --format text|json|sarif|junit\n"
 	       "                             how the findings are printed\n"
@@ -85,9 +90,12 @@ static bool parse_unknown(struct module_options *o, const char *text)
 
 static bool parse_version(struct module_options *o, const char *text)
 {
+	o->version = 0;
+	if (!strcmp(text, "lowest"))
+		return true;
 	if (parse_number(text, &o->version) && o->version >= module_oldest() && o->version <= module_newest())
 		return true;
-	fprintf(stderr, "%s: error: -c takes a module version from %u to %u: %s [usage]\n", module_program, module_oldest(),
+	fprintf(stderr, "%s: error: -c takes a module version from %u to %u, or lowest: %s [usage]\n", module_program, module_oldest(),
 		module_newest(), text);
 	return false;
 }
@@ -99,6 +107,9 @@ static bool parse_option(struct module_options *o, int option)
 	switch (option) {
 	case 'U': return parse_unknown(o, optarg);
 	case 'c': return parse_version(o, optarg);
+	case OPT_REPORT:
+		o->report_version = true;
+		return !strcmp(optarg, "version") || complain("--report takes version", optarg);
 	case 'M': o->ir.mls = true; return true;
 	case 'N': o->ir.no_neverallow = true; return true;
 	case 'E': o->ir.warnings_are_errors = true; return true;

@@ -14,7 +14,8 @@ struct module_options {
 	bool module;                /* -m: no base */
 	bool binary;                /* input is a binary module */
 	bool unknown_given;         /* -U with anything but deny */
-	uint32_t version;
+	uint32_t version;           /* 0: the lowest that holds the module without a loss */
+	bool report_version;
 	struct finding_options findings;
 	bool show_version, show_help;
 };

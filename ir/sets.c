@@ -475,12 +475,27 @@ static struct mask work_out_mask(struct compile *c, struct ast_names names, uint
 	return m;
 }
 
+/* Where the module requires the class, and what of it. */
+static void note_required_class(struct compile *c, uint32_t class, uint32_t block)
+{
+	for (uint32_t i = 0; i < c->ast->requires.n; i++) {
+		const struct ast_require *a = &c->ast->requires.at[i];
+
+		if (a->kind == AST_REQUIRE_CLASS && a->name.atom == c->class_names[class] &&
+		    module_of(c, a->block) == module_of(c, block)) {
+			diag_note(c->diags, ast_name_loc(c->atoms, a->name), "the class is required here, without it");
+			return;
+		}
+	}
+}
+
 /* The permission is there, or may be, but the module has not said so. */
 static void report_unrequired_perm(struct compile *c, struct ast_names names, uint32_t class, atom_t item, uint32_t block)
 {
 	diag_error(c->diags, "unknown-permission", item_loc(c, names, item),
 		   "permission `%s` of class `%s` is used in %s, which does not require it", name_text(c, item),
 		   class_text(c, class), module_text(c, block));
+	note_required_class(c, class, block);
 	if (c->form == COMPILE_LINK && !perm_bit(c, class, item)) {
 		diag_note(c->diags, LOC_NONE, "the base does not define it");
 		suggest_perm(c, class, item);

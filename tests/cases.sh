@@ -6,6 +6,7 @@
 # expectation a line; PATTERN is an extended regular expression for grep:
 #
 #   accept FILE [OPTION]...            exit status 0, an image, no error
+#   package FILE [OPTION]...           accept, and semodule_package takes the module
 #   silent FILE [OPTION]...            accept, and nothing is printed
 #   reject FILE [OPTION]...            exit status 1, an error is printed; no
 #                                      image is left, an older one is as it was
@@ -18,7 +19,8 @@
 #   bytes FILE [OPTION]...: PATTERN    accept; the image matches
 #   accept-or-error FILE [OPTION]...: PATTERN    accept or error
 #
-# Whatever is expected, standard error has no carriage return and no sanitizer's
+# A FILE that ends in .te is the source of module mod, for the module-compile in
+# the directory of COMPILER.  Whatever is expected, standard error has no carriage return and no sanitizer's
 # report.
 #
 #   REFERENCE  the checkpolicy that writes images as text (default: checkpolicy)
@@ -46,6 +48,7 @@ for program in "$1" "$reference"; do
 done
 compiler=$(command -v "$1")
 compiler=$(cd -- "$(dirname -- "$compiler")" && pwd)/${compiler##*/}
+modules=${compiler%/*}/module-compile
 shift
 cd -- "$(dirname -- "$0")/../testdata/cases"
 
@@ -53,14 +56,21 @@ tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
-image=$tmp/image
+image=$tmp/mod.image # the modules of the cases are called mod
 
 # compile FILE OPTION...: leaves $status and $tmp/err.
 compile() {
 	file=$1
 	shift
+	program=$compiler
+	case $file in
+	*.te)
+		program=$modules
+		set -- -m "$@"
+		;;
+	esac
 	status=0
-	timeout 120 "$compiler" "$@" -o "$image" "$file" >"$tmp/out" 2>"$tmp/err" </dev/null ||
+	timeout 120 "$program" "$@" -o "$image" "$file" >"$tmp/out" 2>"$tmp/err" </dev/null ||
 		status=$?
 }
 
@@ -100,6 +110,12 @@ rejected() {
 	grep -q 'error: ' "$tmp/err" || echo 'no error is printed'
 }
 
+# semodule_package reads what was written.
+packaged() {
+	accepted "$@"
+	semodule_package -o "$tmp/package" -m "$image" >"$tmp/log" 2>&1 || cat "$tmp/log"
+}
+
 printed() {
 	grep -Eq -e "$2" "$1" || echo "nothing matches $2"
 }
@@ -136,6 +152,7 @@ check() {
 	shift 2
 	case $kind in
 	accept) accepted "$@" ;;
+	package) packaged "$@" ;;
 	silent)
 		accepted "$@"
 		[ ! -s "$tmp/err" ] || echo 'something is printed'
