@@ -1,11 +1,12 @@
 #!/bin/sh
 # fuzz-seeds.sh DIRECTORY
 #
-# Lays out what the fuzzers start from: DIRECTORY/policy, DIRECTORY/reader and
-# DIRECTORY/context, a file each input, and the words in policy.dict, policydb.dict
-# and context.dict.  The sources are those of
-# the golden cases and the hostile ones, with the byte in front that
-# tests/fuzz_policy.c wants; the words are the scanner's keywords.
+# Lays out what the fuzzers start from: DIRECTORY/policy, DIRECTORY/reader,
+# DIRECTORY/context and DIRECTORY/files, a file each input, and the words in
+# policy.dict, policydb.dict and context.dict.  The sources are those of the golden
+# cases and the hostile ones, with the byte in front that tests/fuzz_policy.c
+# wants; the words are the scanner's keywords.  The label files are those of the
+# cases of mls-validate, with the kind that tests/fuzz_files.c wants.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -17,7 +18,7 @@ export LC_ALL
 root=$(cd -- "$(dirname -- "$0")/.." && pwd)
 large=8000 # bytes: what is larger only slows the search
 
-mkdir -p "$1/policy" "$1/reader" "$1/context"
+mkdir -p "$1/policy" "$1/reader" "$1/context" "$1/files"
 cp "$root"/testdata/fuzz/reader/* "$1/reader"
 cp "$root"/testdata/fuzz/context/* "$1/context"
 cp "$root/testdata/fuzz/context.dict" "$1/context.dict"
@@ -39,4 +40,15 @@ while IFS= read -r file; do
 	} >"$1/policy/$n"
 done <"$1/list"
 rm "$1/list"
-echo "fuzz-seeds: $n sources, $(find "$1/reader" -type f | wc -l) images, $(find "$1/context" -type f | wc -l) contexts"
+# The name of a kind is the end of the name of the file.
+files=0
+find "$root/testdata/validate" -type f ! -name '*.conf' ! -name '*.cmd' ! -name '*.out' ! -name '*.in' -size -"${large}c" | sort >"$1/list"
+while IFS= read -r file; do
+	files=$((files + 1))
+	{
+		printf '%s\n' "$(basename "$file" | sed 's/^plat_//; s/^.*\.fc$/file_contexts/')"
+		cat "$file"
+	} >"$1/files/$files"
+done <"$1/list"
+rm "$1/list"
+echo "fuzz-seeds: $n sources, $files label files, $(find "$1/reader" -type f | wc -l) images, $(find "$1/context" -type f | wc -l) contexts"

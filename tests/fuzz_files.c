@@ -1,5 +1,5 @@
-/* A label file of any kind under a small policy, for libFuzzer: the first byte
- * chooses the kind. */
+/* A label file of any kind under a small policy, for libFuzzer: the first line
+ * is the name of the kind, or its first byte chooses one. */
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -21,14 +21,20 @@ static const struct security *policy(void)
 	return security;
 }
 
-static const struct label_kind *choose(uint8_t byte)
+static const struct label_kind *choose(const char *line, size_t len)
 {
-	const char *name, *patterns;
-	uint32_t n = 0;
+	char wanted[64] = "";
+	const char *name = "", *patterns;
+	uint32_t n = 0, i;
 
+	if (len < sizeof wanted)
+		memcpy(wanted, line, len);
+	if (label_kind_named(wanted))
+		return label_kind_named(wanted);
 	while (label_kind_at(n, &name, &patterns))
 		n++;
-	label_kind_at(byte % n, &name, &patterns);
+	i = len ? (unsigned char)*line % n : 0;
+	label_kind_at(i, &name, &patterns);
 	return label_kind_named(name);
 }
 
@@ -36,7 +42,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct label_policy policies[] = {{NULL, policy()}};
 	const struct label_options options = {.match = "/srv/app"};
-	const struct label_kind *kind = size ? choose(data[0]) : NULL;
+	const char *text = (const char *)data, *newline = size ? memchr(data, '\n', size) : NULL;
+	size_t line = newline ? (size_t)(newline - text) : 0, rest = newline ? size - line - 1 : 0;
+	const struct label_kind *kind = newline ? choose(text, line) : NULL;
 	struct label_contexts contexts;
 	struct label_result result = {0};
 	struct label_list list = {0};
@@ -47,7 +55,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		.contexts = &contexts, .result = &result,
 	};
 
-	if (!kind || !sources_add(&sources, "input", (const char *)data + 1, size - 1, &diags)) {
+	if (!kind || !sources_add(&sources, "input", newline + 1, rest, &diags)) {
 		diags_free(&diags);
 		return 0;
 	}
@@ -58,7 +66,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	for (uint32_t i = 0; i < diags.list.n; i++) {
 		struct loc loc = diags.list.at[i].loc;
 
-		if (loc_known(loc) && (loc.begin > loc.end || loc.end > size - 1))
+		if (loc_known(loc) && (loc.begin > loc.end || loc.end > rest))
 			abort();
 	}
 	label_contexts_free(&contexts);
