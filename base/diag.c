@@ -97,6 +97,13 @@ bool diag_demoted(const struct diags *diags, const char *check)
 	return setting && setting->level == DIAG_DEMOTED;
 }
 
+bool diag_silenced(const struct diags *diags, const char *check)
+{
+	const struct diag_setting *setting = setting_of(diags, check);
+
+	return setting && setting->level == DIAG_SILENT;
+}
+
 DIAG_FMT(6, 0)
 static void add_lesser(struct diags *diags, enum severity severity, bool werror, const char *check, struct loc loc,
 		       const char *fmt, va_list args)

@@ -82,6 +82,8 @@ void diags_free(struct diags *diags);
 void diags_set(struct diags *diags, const char *check, enum diag_level level);
 /* Whether the errors of the check are to be warnings, with their lesser meaning. */
 bool diag_demoted(const struct diags *diags, const char *check);
+/* Whether warnings of the check are not recorded: work for them can be saved. */
+bool diag_silenced(const struct diags *diags, const char *check);
 
 /* The finding recorded last, for diag_again(); DIAG_NONE when it is not kept. */
 #define DIAG_NONE UINT32_MAX

@@ -126,7 +126,7 @@ def source_names():
 def golden_names():
     names = set()
     for path in (TOP / "testdata").rglob("*.err"):
-        names.update(re.findall(r"^\S.*(?:error|warning): .* \[([a-z0-9-]+)\]$", path.read_text(errors="replace"), flags=re.M))
+        names.update(re.findall(r"^\S.*(?:error|warning|note): .* \[([a-z0-9-]+)\]$", path.read_text(errors="replace"), flags=re.M))
     return names
 
 
@@ -192,7 +192,7 @@ def names_reported(check, example, programs):
                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, text=True, errors="replace", timeout=60)
     if run.returncode not in (0, 1):
         return None, run.stderr
-    return set(re.findall(r": (?:error|warning): .* \[([a-z0-9-]+)\]$", run.stderr, flags=re.M)), run.stderr
+    return set(re.findall(r": (?:error|warning|note): .* \[([a-z0-9-]+)\]$", run.stderr, flags=re.M)), run.stderr
 
 
 def faults_of(check, programs):

@@ -195,7 +195,7 @@ static void report_unreached(struct policy_run *run, const struct group *g)
 {
 	const struct member *m = &g->members.at[0];
 
-	diag_warning(run->diags, "constraint-unreached", m->loc, "no rule allows what the %s is about: `%s`",
+	diag_remark(run->diags, "constraint-unreached", m->loc, "no rule allows what the %s is about: `%s`",
 		     what_text(run, g), expression_text(run, constraint_of(run->policy, m)));
 	if (m->transition)
 		diag_note(run->diags, LOC_NONE, "it is asked when `relabelto` is");
@@ -218,7 +218,7 @@ static void report_unused_classes(struct policy_run *run)
 		name_list_add(&names, p->classes.at[v].name);
 	}
 	if (first)
-		diag_warning(run->diags, "constraint-unreached", place_class(run->places, first),
+		diag_remark(run->diags, "constraint-unreached", place_class(run->places, first),
 			     "constraints are about class%s %s, of which no rule allows anything", names.n == 1 ? "" : "es",
 			     name_list_text(&names));
 }

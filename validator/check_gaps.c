@@ -155,7 +155,7 @@ void check_unconstrained_classes(struct policy_run *run)
 	for (uint32_t i = 0; i < n; i++)
 		name_list_add(&names, run->policy->classes.at[found[i].class].name);
 	if (n)
-		diag_warning(run->diags, "mls-class-unconstrained", place_class(run->places, found[0].class),
+		diag_remark(run->diags, "mls-class-unconstrained", place_class(run->places, found[0].class),
 			     "rules allow reading or writing in %u class%s without any MLS constraint: %s", (unsigned)n,
 			     n == 1 ? "" : "es", name_list_text(&names));
 	free(found);

@@ -148,7 +148,7 @@ static void report_levels(struct policy_run *run, const struct usage *u)
 		if (!ebitmap_empty(&unused)) {
 			struct policy_level level = {v, unused};
 
-			diag_warning(run->diags, "level-unused", place_level(run->places, v),
+			diag_remark(run->diags, "level-unused", place_level(run->places, v),
 				     "nothing has sensitivity `%s` with `%s`, which its level allows",
 				     p->sens.at[v].name, cats_text(run, &level.cats));
 		}

@@ -48,7 +48,7 @@ void policy_check_logins(const struct policy *policy, const struct policy_places
 	for (uint32_t v = 1; v <= policy->users.n; v++) {
 		if (!policy->users.at[v].name || used[v])
 			continue;
-		diag_warning(diags, "user-without-login", place_user(places, v),
+		diag_remark(diags, "user-without-login", place_user(places, v),
 			     "no login leads to user `%s`, and no initial SID has it", policy->users.at[v].name);
 		diag_note(diags, LOC_NONE, "logins are in `%s`", seusers->path);
 	}

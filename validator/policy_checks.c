@@ -7,20 +7,31 @@
 
 enum { NEEDS_MLS = 1, NEEDS_MAP = 2, NEEDS_GRANTED = 4 };
 
-/* A check with several names has one row. */
+enum { MAX_NAMES = 4 };
+
 static const struct policy_check {
+	const char *names[MAX_NAMES]; /* what it reports under */
 	void (*run)(struct policy_run *run);
 	unsigned needs;
 } checks[] = {
-	{check_user_levels, NEEDS_MLS},           /* invalid-level, invalid-range, level-outside-range */
-	{check_unusable_users, 0},                /* user-unusable */
-	{check_unused_levels, NEEDS_MLS},         /* sensitivity-unused, category-unused, category-unassociated, level-unused */
-	{check_range_transitions, NEEDS_MLS},     /* range-transition-unreachable */
-	{check_constraint_gaps, NEEDS_MLS | NEEDS_MAP | NEEDS_GRANTED}, /* mls-constraint-gap */
-	{check_unconstrained_classes, NEEDS_MLS | NEEDS_MAP | NEEDS_GRANTED}, /* mls-class-unconstrained */
-	{check_constraint_values, 0},             /* constraint-always-true, constraint-always-false */
-	{check_unreached_constraints, NEEDS_GRANTED}, /* constraint-unreached */
+	{{"invalid-level", "invalid-range", "level-outside-range"}, check_user_levels, NEEDS_MLS},
+	{{"user-unusable"}, check_unusable_users, 0},
+	{{"sensitivity-unused", "category-unused", "category-unassociated", "level-unused"}, check_unused_levels, NEEDS_MLS},
+	{{"range-transition-unreachable"}, check_range_transitions, NEEDS_MLS},
+	{{"mls-constraint-gap"}, check_constraint_gaps, NEEDS_MLS | NEEDS_MAP | NEEDS_GRANTED},
+	{{"mls-class-unconstrained"}, check_unconstrained_classes, NEEDS_MLS | NEEDS_MAP | NEEDS_GRANTED},
+	{{"constraint-always-true", "constraint-always-false"}, check_constraint_values, 0},
+	{{"constraint-unreached"}, check_unreached_constraints, NEEDS_GRANTED},
 };
+
+/* Nobody asks for silent ones; errors are never silent. */
+static bool is_wanted(const struct policy_check *check, const struct diags *diags)
+{
+	for (size_t i = 0; i < MAX_NAMES && check->names[i]; i++)
+		if (!diag_silenced(diags, check->names[i]))
+			return true;
+	return false;
+}
 
 bool policy_checks_want_map(const struct policy *policy)
 {
@@ -55,7 +66,7 @@ void policy_checks_run(const struct policy *policy, const struct policy_places *
 	};
 
 	for (size_t i = 0; i < sizeof checks / sizeof *checks; i++)
-		if (!(checks[i].needs & ~has))
+		if (!(checks[i].needs & ~has) && is_wanted(&checks[i], diags))
 			checks[i].run(&run);
 	buffer_free(&run.left);
 	buffer_free(&run.right);
