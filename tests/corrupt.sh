@@ -1,8 +1,8 @@
 #!/bin/sh
 # corrupt.sh COMPILER CORRUPT [IMAGE]...
 #
-# Systematic damage to small policies of several versions, and to the example
-# policy; then to the IMAGEs, if any, say a reference policy.  At last the images of
+# Systematic damage to small policies, modules and packages of several versions, and
+# to the example policy; then to the IMAGEs, if any, say a reference policy.  At last the images of
 # testdata/bogus-images, each of which was a fault once.
 #
 #   SECONDS_EACH  time for each image (default 8)
@@ -65,6 +65,9 @@ done
 set -- "small:$tmp/small-33" "small:$tmp/small-19" "large:$tmp/example-33" "$@"
 for image in "$testdata"/fuzz/reader/conditional-35 "$testdata"/fuzz/reader/filename-25 "$testdata"/fuzz/reader/mls-23; do
 	set -- "$@" "small:$image"
+done
+for image in module-8 module-24 base-24 package-module package-linked; do
+	set -- "$@" "small:$testdata/fuzz/module/$image"
 done
 for image in "$testdata"/bogus-images/*; do
 	[ ! -f "$image" ] || set -- "$@" "bogus:$image"

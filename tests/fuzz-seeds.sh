@@ -2,11 +2,12 @@
 # fuzz-seeds.sh DIRECTORY
 #
 # Lays out what the fuzzers start from: DIRECTORY/policy, DIRECTORY/reader,
-# DIRECTORY/context and DIRECTORY/files, a file each input, and the words in
-# policy.dict, policydb.dict and context.dict.  The sources are those of the golden
-# cases and the hostile ones, with the byte in front that tests/fuzz_policy.c
-# wants; the words are the scanner's keywords.  The label files are those of the
-# cases of mls-validate, with the kind that tests/fuzz_files.c wants.
+# DIRECTORY/module, DIRECTORY/context and DIRECTORY/files, a file each input, and
+# the words in policy.dict, policydb.dict and context.dict.  The sources are those
+# of the golden cases and the hostile ones, with the byte in front that
+# tests/fuzz_policy.c wants; the words are the scanner's keywords.  The label
+# files are those of the cases of mls-validate, with the kind that
+# tests/fuzz_files.c wants.
 set -eu
 LC_ALL=C
 export LC_ALL
@@ -18,8 +19,9 @@ export LC_ALL
 root=$(cd -- "$(dirname -- "$0")/.." && pwd)
 large=8000 # bytes: what is larger only slows the search
 
-mkdir -p "$1/policy" "$1/reader" "$1/context" "$1/files"
+mkdir -p "$1/policy" "$1/reader" "$1/module" "$1/context" "$1/files"
 cp "$root"/testdata/fuzz/reader/* "$1/reader"
+cp "$root"/testdata/fuzz/module/* "$1/module"
 cp "$root"/testdata/fuzz/context/* "$1/context"
 cp "$root/testdata/fuzz/context.dict" "$1/context.dict"
 cp "$root/testdata/fuzz/policydb.dict" "$1/policydb.dict"
@@ -51,4 +53,4 @@ while IFS= read -r file; do
 	} >"$1/files/$files"
 done <"$1/list"
 rm "$1/list"
-echo "fuzz-seeds: $n sources, $files label files, $(find "$1/reader" -type f | wc -l) images, $(find "$1/context" -type f | wc -l) contexts"
+echo "fuzz-seeds: $n sources, $files label files, $(find "$1/reader" -type f | wc -l) images, $(find "$1/module" -type f | wc -l) modules, $(find "$1/context" -type f | wc -l) contexts"
