@@ -9,6 +9,7 @@
 #include "base/file.h"
 #include "cli/load_module.h"
 #include "ir/ir.h"
+#include "ir/module_require.h"
 #include "lexer/lexer.h"
 #include "parser/parser.h"
 
@@ -16,6 +17,7 @@ struct linker {
 	const struct options *o;
 	struct ir_options ir;
 	enum parse_form form; /* of the file at hand */
+	struct module *binary; /* that it is the source of, or NULL */
 	struct sources *sources;
 	struct diags *diags;
 	struct atoms atoms;
@@ -51,12 +53,12 @@ static const struct source *add_binary(struct linker *l, const char *path, const
 	uint32_t version;
 	struct module *module = load_module(path, file, &version, NULL, l->diags);
 
-	if (module && agrees_on_mls(l, path, module) && module_write_conf(module, &text, l->diags)) {
+	if (module && agrees_on_mls(l, path, module) && module_write_conf_apart(module, &text, l->diags)) {
 		take_base(l, module);
 		source = sources_add(l->sources, path, (const char *)text.at, text.n, l->diags);
 		l->form = PARSE_IMAGE;
 	}
-	module_free(module);
+	l->binary = module;
 	buffer_free(&text);
 	return source;
 }
@@ -85,15 +87,18 @@ static const struct source *add_file(struct linker *l, const char *path)
 static bool parse_input(struct linker *l, uint32_t input)
 {
 	const struct source *source;
+	bool parsed;
 
 	l->form = input ? PARSE_MODULE : PARSE_EITHER;
+	l->binary = NULL;
 	source = add_file(l, path_of(l, input));
-	if (!source)
-		return false;
-	if (input)
+	if (source && input)
 		ast_add_module(&l->ast);
-	parse_source(&l->ast, l->form, l->sources, source, &l->atoms, l->diags);
-	return true;
+	parsed = source && parse_source(&l->ast, l->form, l->sources, source, &l->atoms, l->diags);
+	if (parsed && l->binary)
+		module_require_classes(l->binary, source, &l->atoms, &l->ast);
+	module_free(l->binary);
+	return source != NULL;
 }
 
 static bool check_base(struct linker *l)
