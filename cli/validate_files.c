@@ -21,6 +21,8 @@ static void print_matches(struct validate *v, const struct label_result *result,
 {
 	struct place_cursor cursor = {0};
 
+	if (result->looked_up)
+		printf("%s is looked up as %s\n", path, result->looked_up);
 	if (!result->matches.n)
 		printf("%s: no entry matches\n", path);
 	for (uint32_t i = 0; i < result->matches.n; i++) {

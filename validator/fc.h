@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/buffer.h"
 #include "base/vec.h"
 #include "validator/label_kind.h"
 #include "validator/lines.h"
@@ -74,6 +75,8 @@ void fc_check_duplicates(struct fc_set *set);
 void fc_check_shadowed(struct fc_set *set);    /* an earlier entry that never wins */
 void fc_check_order(struct fc_set *set);       /* a more specific entry that is before a less specific one */
 void fc_check_substituted(struct fc_set *set); /* an entry whose paths are looked up elsewhere */
+/* The path that lookups of a path come to; it is changed in place. */
+void fc_substitute(const struct fc_set *set, struct buffer *path);
 void fc_check_homedirs(struct fc_set *set);
 void fc_check_genfs(struct fc_set *set);
 void fc_check_levels(struct fc_set *set);

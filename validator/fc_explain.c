@@ -3,6 +3,7 @@
  * libselinux takes the entry that is the path itself, the last such line;
  * without one, the last line whose expression matches.  .homedirs counts as
  * lines behind the file, .local as lines behind that. */
+#include <stdlib.h>
 #include <string.h>
 
 #include "validator/fc.h"
@@ -55,8 +56,20 @@ static void find(struct fc_set *set, const char *path, bool literal, uint32_t *t
 
 void fc_explain_path(struct fc_set *set, const char *path)
 {
+	struct label_result *result = set->run->result;
+	struct buffer looked_up = {0};
 	uint32_t taken = 0;
 
-	find(set, path, true, &taken);
-	find(set, path, false, &taken);
+	buffer_put(&looked_up, path, strlen(path));
+	fc_substitute(set, &looked_up);
+	buffer_u8(&looked_up, '\0');
+	find(set, (const char *)looked_up.at, true, &taken);
+	find(set, (const char *)looked_up.at, false, &taken);
+	/* Of several sets the last one that substitutes tells. */
+	if (strcmp((const char *)looked_up.at, path) != 0) {
+		free(result->looked_up);
+		result->looked_up = (char *)looked_up.at;
+	} else {
+		buffer_free(&looked_up);
+	}
 }

@@ -126,16 +126,29 @@ static void check_entry(struct fc_set *set, const struct subs *subs, const struc
 	buffer_free(&target);
 }
 
+static void subs_init(struct subs *subs)
+{
+	fc_paths_init(&subs->from[0]);
+	fc_paths_init(&subs->from[1]);
+	fc_paths_init(&subs->to);
+	fc_paths_init(&subs->above_to);
+}
+
+static void subs_free(struct subs *subs)
+{
+	fc_paths_free(&subs->from[0]);
+	fc_paths_free(&subs->from[1]);
+	fc_paths_free(&subs->to);
+	fc_paths_free(&subs->above_to);
+}
+
 void fc_check_substituted(struct fc_set *set)
 {
 	struct subs subs;
 
 	if (!set->subs.n)
 		return;
-	fc_paths_init(&subs.from[0]);
-	fc_paths_init(&subs.from[1]);
-	fc_paths_init(&subs.to);
-	fc_paths_init(&subs.above_to);
+	subs_init(&subs);
 	fill(set, &subs);
 	for (uint32_t i = 0; i < set->entries.n; i++) {
 		const struct fc_entry *entry = &set->entries.at[i];
@@ -143,8 +156,20 @@ void fc_check_substituted(struct fc_set *set)
 		if (!entry->broken && entry->role != FC_TEMPLATE && entry->fixed_len)
 			check_entry(set, &subs, entry);
 	}
-	fc_paths_free(&subs.from[0]);
-	fc_paths_free(&subs.from[1]);
-	fc_paths_free(&subs.to);
-	fc_paths_free(&subs.above_to);
+	subs_free(&subs);
+}
+
+void fc_substitute(const struct fc_set *set, struct buffer *path)
+{
+	struct subs subs;
+
+	subs_init(&subs);
+	for (uint32_t i = 0; i < set->subs.n; i++) {
+		const struct fc_sub *sub = &set->subs.at[i];
+
+		*fc_paths_add(&subs.from[list_of(sub->role)], sub->from.text, path_len(sub->from)) = i + 1;
+	}
+	substitute(set, &subs.from[0], path);
+	substitute(set, &subs.from[1], path);
+	subs_free(&subs);
 }

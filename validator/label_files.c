@@ -166,4 +166,5 @@ void label_result_free(struct label_result *result)
 {
 	vec_free(&result->files);
 	vec_free(&result->matches);
+	free(result->looked_up);
 }

@@ -40,6 +40,7 @@ struct label_match {
 struct label_result {
 	VEC(uint32_t) files;             /* that were checked: indexes in sources->files */
 	VEC(struct label_match) matches; /* the one that is looked at first comes first */
+	char *looked_up; /* the path that stands for options->match by a substitution; NULL: itself */
 };
 
 /* Checks the files at the paths against all of the policies.  A directory

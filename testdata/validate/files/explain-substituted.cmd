@@ -1,0 +1,1 @@
+-p policy.conf files substitution-shadow/file_contexts --explain /var/run/app -W no-fc-substituted
