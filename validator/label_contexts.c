@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "security/level.h"
 #include "validator/label_kind.h"
 
 void label_contexts_init(struct label_contexts *contexts, uint32_t npolicies)
@@ -151,6 +152,25 @@ uint32_t label_context_count(const struct label_run *run)
 	return run->contexts->texts.n;
 }
 
+/* A fault that is found outside of a context, in the words of contexts. */
+static void report_fault(struct label_run *run, uint32_t policy, struct span text, enum context_fault_kind kind, uint32_t a,
+			 uint32_t b)
+{
+	struct context_faults *faults = &run->contexts->faults;
+
+	*faults = (struct context_faults){
+		.n = 1, .text = text.text, .len = text.len,
+		.low = &run->contexts->range.low, .high = &run->contexts->range.high,
+	};
+	faults->at[0] = (struct context_fault){.kind = kind, .end = text.len, .a = a, .b = b};
+	report(run, policy, text);
+}
+
+static uint32_t find(const struct label_run *run, uint32_t policy, enum security_kind kind, struct span name)
+{
+	return security_find(run->policies[policy].security, kind, name.text, name.len);
+}
+
 bool label_name(struct label_run *run, enum security_kind kind, struct span text)
 {
 	static const enum context_fault_kind unknown[SECURITY_KINDS] = {
@@ -161,19 +181,68 @@ bool label_name(struct label_run *run, enum security_kind kind, struct span text
 	bool right = true;
 
 	for (uint32_t i = 0; i < run->npolicies; i++) {
-		const struct security *security = run->policies[i].security;
-		uint32_t value = security_find(security, kind, text.text, text.len);
-		bool attribute = kind == SECURITY_TYPE && value &&
-				 security_policy(security)->types.at[value].kind == POLICY_ATTRIBUTE;
+		const struct policy *policy = security_policy(run->policies[i].security);
+		uint32_t value = find(run, i, kind, text);
+		bool attribute = kind == SECURITY_TYPE && value && policy->types.at[value].kind == POLICY_ATTRIBUTE;
 
 		if (value && !attribute)
 			continue;
-		/* In the words of contexts. */
-		run->contexts->faults = (struct context_faults){.n = 1, .text = text.text, .len = text.len};
-		run->contexts->faults.at[0] = (struct context_fault){
-			.kind = attribute ? FAULT_TYPE_ATTRIBUTE : unknown[kind], .end = text.len, .a = value,
-		};
-		report(run, i, text);
+		report_fault(run, i, text, attribute ? FAULT_TYPE_ATTRIBUTE : unknown[kind], value, 0);
+		right = false;
+	}
+	return right;
+}
+
+bool label_role_type(struct label_run *run, struct span role, struct span type)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++) {
+		const struct policy *policy = security_policy(run->policies[i].security);
+		uint32_t a = find(run, i, SECURITY_ROLE, role), b = find(run, i, SECURITY_TYPE, type);
+
+		if (ebitmap_test(&policy->roles.at[a].types, b - 1))
+			continue;
+		report_fault(run, i, type, FAULT_TYPE_OF_ROLE, a, b);
+		right = false;
+	}
+	return right;
+}
+
+bool label_user_role(struct label_run *run, struct span user, struct span role)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++) {
+		const struct policy *policy = security_policy(run->policies[i].security);
+		uint32_t a = find(run, i, SECURITY_USER, user), b = find(run, i, SECURITY_ROLE, role);
+
+		if (ebitmap_test(&policy->users.at[a].roles, b - 1))
+			continue;
+		report_fault(run, i, role, FAULT_ROLE_OF_USER, a, b);
+		right = false;
+	}
+	return right;
+}
+
+bool label_user_range(struct label_run *run, struct span user, struct span range)
+{
+	bool right = true;
+
+	for (uint32_t i = 0; i < run->npolicies; i++) {
+		const struct policy *policy = security_policy(run->policies[i].security);
+		uint32_t value = find(run, i, SECURITY_USER, user);
+		struct policy_range *read = &run->contexts->range;
+
+		if (!range_parse(run->policies[i].security, range.text, range.len, read, &run->contexts->faults)) {
+			report(run, i, range);
+			right = false;
+			continue;
+		}
+		report(run, i, range);
+		if (range_contains(&policy->users.at[value].range, read))
+			continue;
+		report_fault(run, i, range, FAULT_RANGE_OF_USER, value, 0);
 		right = false;
 	}
 	return right;

@@ -5,10 +5,12 @@
 #include <string.h>
 
 #include "validator/android.h"
+#include "validator/app_contexts.h"
 #include "validator/collect.h"
 #include "validator/fc.h"
 #include "validator/label_contexts.h"
 #include "validator/label_kind.h"
+#include "validator/login_contexts.h"
 
 static const struct label_kind kinds[] = {
 #define KIND(name, patterns, family, role) {name, patterns, false, label_check_##family, #family, role},

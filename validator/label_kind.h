@@ -79,6 +79,11 @@ uint32_t label_context_count(const struct label_run *run);
 
 /* A name alone; a type is no attribute. */
 bool label_name(struct label_run *run, enum security_kind kind, struct span text);
+/* What names must have of each other; they are names that all policies know. */
+bool label_role_type(struct label_run *run, struct span role, struct span type);
+bool label_user_role(struct label_run *run, struct span user, struct span role);
+/* Whether a range is right, and within that of a user. */
+bool label_user_range(struct label_run *run, struct span user, struct span range);
 /* Whether all policies have the attribute. */
 bool label_attribute_known(const struct label_run *run, const char *name);
 /* Whether a type has one of the attributes, divided by blanks, under every policy
@@ -98,5 +103,10 @@ bool label_macro(struct label_run *run, struct span word);
 void label_missing(struct label_run *run, struct span word, const char *what);
 /* What is left of a line behind its fields, or nothing. */
 void label_extra(struct label_run *run, struct span rest);
+/* Takes the first word of a line whose reader takes all up to its end for one
+ * name; false, with an error, when there is more. */
+bool label_only_word(struct label_run *run, struct span line, struct span *ret_word);
+/* A file has nothing of what it is read for. */
+void label_empty(struct label_run *run, const struct label_file *file, const char *what);
 
 #endif

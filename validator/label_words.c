@@ -56,3 +56,27 @@ void label_extra(struct label_run *run, struct span rest)
 	if (rest.text[0] == '#')
 		diag_hint(run->diags, "a comment has a line of its own");
 }
+
+bool label_only_word(struct label_run *run, struct span line, struct span *ret_word)
+{
+	struct span rest;
+
+	line_word(&line, ret_word);
+	if (!line.len)
+		return true;
+	rest = span_trim(line);
+	if (rest.len)
+		diag_error(run->diags, "label-blank", rest.loc, "what follows a blank is read as a part of `%.*s`",
+			   SPAN_ARGS(*ret_word));
+	else
+		diag_error(run->diags, "label-blank", line.loc, "%s at the end of the line is read as a part of `%.*s`",
+			   line.text[line.len - 1] == '\r' ? "a carriage return" : "the blank", SPAN_ARGS(*ret_word));
+	return false;
+}
+
+void label_empty(struct label_run *run, const struct label_file *file, const char *what)
+{
+	uint32_t base = label_source(run, file)->base;
+
+	diag_error(run->diags, "label-file-empty", (struct loc){base, base}, "there is no %s in the file", what);
+}

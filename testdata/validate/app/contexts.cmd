@@ -1,0 +1,1 @@
+-p policy.conf files bad/contexts/removable_context bad/contexts/initrc_context bad/contexts/userhelper_context bad/contexts/virtual_domain_context bad/contexts/virtual_image_context

@@ -1,0 +1,1 @@
+-p policy.conf files --as dbus_contexts dbus/value.xml dbus/comment.xml dbus/tag.xml

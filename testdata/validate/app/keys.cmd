@@ -1,0 +1,1 @@
+-p policy.conf files bad/contexts/lxc_contexts bad/contexts/openrc_contexts bad/contexts/openssh_contexts bad/contexts/snapperd_contexts bad/contexts/systemd_contexts

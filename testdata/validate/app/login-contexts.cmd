@@ -1,0 +1,1 @@
+-p policy.conf files bad/contexts/default_contexts bad/contexts/users bad/contexts/default_type bad/contexts/failsafe_context

@@ -1,0 +1,1 @@
+-p no-mls.conf files good/seusers good/contexts/failsafe_context good/contexts/default_contexts good/users

@@ -1,0 +1,1 @@
+-p policy.conf files bad/contexts/x_contexts bad/contexts/sepgsql_contexts bad/contexts/files/media

@@ -1,0 +1,1 @@
+-p policy.conf -p no-mls.conf files good/seusers bad/contexts/users

@@ -1,0 +1,1 @@
+-p policy.conf files bad/contexts/customizable_types bad/contexts/securetty_types
