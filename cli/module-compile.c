@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "backend/text.h"
 #include "base/atom.h"
 #include "base/buffer.h"
 #include "base/diag.h"
@@ -17,6 +18,7 @@
 #include "checks/checks.h"
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
+#include "cli/load_module.h"
 #include "cli/module_options.h"
 #include "cli/package.h"
 #include "ir/ir.h"
@@ -51,12 +53,10 @@ static struct module *read_binary(struct module_options *o, struct diags *diags)
 	uint32_t version;
 
 	if (file_load(o->input, &file, diags))
-		module = module_read(file.at, file.n, o->input, &version, diags);
+		module = load_module(o->input, &file, &version, NULL, diags);
 	buffer_free(&file);
-	if (!module || !module_validate(module, version, o->input, diags)) {
-		module_free(module);
+	if (!module)
 		return NULL;
-	}
 	if (module->policy->mls == o->ir.mls)
 		return module;
 	diag_error(diags, "wrong-mls", LOC_NONE, "`%s` is %s, and -M is %sgiven", o->input,
@@ -113,8 +113,11 @@ static bool emit(const struct module_options *o, const struct module *module, st
 		report_version(o, module, diags);
 	if (!o->output)
 		return true;
-	good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags) &&
-	       !diags->errors && output_write(o->output, image.at, image.n, diags);
+	if (o->conf)
+		good = module_write_conf(module, &image, diags);
+	else
+		good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags);
+	good = good && !diags->errors && output_write(o->output, image.at, image.n, diags);
 	buffer_free(&image);
 	return good;
 }

@@ -15,6 +15,7 @@ enum { OPT_REPORT = 256 };
 
 static const struct option long_options[] = {
 	{"binary", no_argument, NULL, 'b'},
+	{"conf", no_argument, NULL, 'F'},
 	{"cil", no_argument, NULL, 'C'},
 	{"handle-unknown", required_argument, NULL, 'U'},
 	{"mls", no_argument, NULL, 'M'},
@@ -41,7 +42,8 @@ static void print_usage(void)
 	       "  -o, --output FILE          write the binary module, with -m to a file of its name\n"
 	       "                             (- for standard output); without it the source is only\n"
 	       "                             checked\n"
-	       "  -b, --binary               the input is a binary module\n"
+	       "  -b, --binary               the input is a binary module, or a package with one\n"
+	       "  -F, --conf                 write the source of the module; goes with -b\n"
 	       "  -c VERSION                 module version to write, %u to %u, default the newest;\n"
 	       "                             lowest: the lowest that loses nothing\n"
 	       "  -M, --mls                  the policy is MLS\n"
@@ -115,6 +117,7 @@ static bool parse_option(struct module_options *o, int option)
 	case 'E': o->ir.warnings_are_errors = true; return true;
 	case 'm': o->module = true; return true;
 	case 'b': o->binary = true; return true;
+	case 'F': o->conf = true; return true;
 	case 'o': o->output = optarg; return true;
 	case 'V': o->show_version = true; return true;
 	case 'h': o->show_help = true; return true;
@@ -130,6 +133,8 @@ static bool check_combination(const struct module_options *o)
 {
 	if (o->unknown_given && o->module)
 		return complain("what is unknown is handled by the base: -U does not go with -m", NULL);
+	if (o->conf && !o->binary)
+		return complain("-F writes the source of a binary module: it goes with -b", NULL);
 	if (o->binary && o->module)
 		return complain("-b says of itself what it is: it does not go with -m", NULL);
 	return true;
@@ -143,7 +148,7 @@ bool module_options_parse(struct module_options *options, int argc, char **argv)
 		.version = module_newest(),
 		.findings = {.program = module_program, .max_errors = DEFAULT_MAX_ERRORS},
 	};
-	while ((option = getopt_long(argc, argv, "bCU:MNmo:EVLhc:W:", long_options, NULL)) != -1)
+	while ((option = getopt_long(argc, argv, "bFCU:MNmo:EVLhc:W:", long_options, NULL)) != -1)
 		if (!parse_option(options, option))
 			return false;
 	if (options->show_help || argc - optind > 1) {
