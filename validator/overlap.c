@@ -5,7 +5,7 @@
 
 #include "validator/regex.h"
 
-enum { MAX_DEPTH = 32 };
+enum { MAX_DEPTH = 32, MAX_STEPS = 100000 };
 
 /* ---- from text to positions ---- */
 
@@ -233,8 +233,9 @@ static bool write_path(const struct walk *w, uint32_t pair, char ret_path[OVERLA
 bool overlap_find(const struct positions *a, const struct positions *b, char ret_path[OVERLAP_PATH])
 {
 	struct walk w = {.a = a, .b = b, .n = 1, .queue = {START * PLACES + START}};
+	uint32_t steps = 0;
 
-	for (uint32_t head = 0; head < w.n; head++) {
+	for (uint32_t head = 0; head < w.n && steps < MAX_STEPS; head++) {
 		uint32_t pair = w.queue[head], i = pair / PLACES, j = pair % PLACES;
 		uint64_t left = next_of(a, i), right = next_of(b, j);
 
@@ -242,7 +243,7 @@ bool overlap_find(const struct positions *a, const struct positions *b, char ret
 			return write_path(&w, pair, ret_path);
 		for (uint32_t p = 0; p < a->n; p++)
 			for (uint32_t q = 0; left >> p & 1 && q < b->n; q++)
-				if (right >> q & 1)
+				if (right >> q & 1 && steps++ < MAX_STEPS)
 					reach(&w, pair, p, q);
 	}
 	return false;

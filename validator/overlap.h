@@ -23,7 +23,8 @@ struct positions {
 /* False for an expression that is not plain (regex_plain()) or too long. */
 bool positions_of(struct span regex, struct positions *ret);
 
-/* A shortest path that both match, with a NUL behind it. */
+/* A shortest path that both match, with a NUL behind it; none as well when the
+ * search takes too many steps. */
 enum { OVERLAP_PATH = 128 };
 bool overlap_find(const struct positions *a, const struct positions *b, char ret_path[OVERLAP_PATH]);
 
