@@ -337,11 +337,17 @@ def stop(why):
     sys.exit(2)
 
 
+def has_modules(name, names):
+    """A base with modules is linked, which tests/modules.py compares."""
+    return any(other.startswith(name[:-4]) and other.endswith('.module')
+               for other in names)
+
+
 def all_cases():
     cases = []
     for directory, _, names in os.walk(GOLDEN):
         for name in names:
-            if name.endswith('.conf'):
+            if name.endswith('.conf') and not has_modules(name, names):
                 path = os.path.join(directory, name)
                 cases.append(Case(os.path.relpath(path, GOLDEN)[:-5], path))
     if os.path.exists(EXAMPLE):
