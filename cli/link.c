@@ -16,8 +16,6 @@
 struct linker {
 	const struct options *o;
 	struct ir_options ir;
-	enum parse_form form; /* of the file at hand */
-	struct module *binary; /* that it is the source of, or NULL */
 	struct sources *sources;
 	struct diags *diags;
 	struct atoms atoms;
@@ -46,59 +44,63 @@ static bool agrees_on_mls(struct linker *l, const char *path, const struct modul
 }
 
 /* A binary module becomes the source that makes it: from there all are alike. */
-static const struct source *add_binary(struct linker *l, const char *path, const struct buffer *file)
+static bool parse_binary(struct linker *l, const char *path, const struct module *module)
 {
 	const struct source *source = NULL;
 	struct buffer text = {0};
-	uint32_t version;
-	struct module *module = load_module(path, file, &version, NULL, l->diags);
 
-	if (module && agrees_on_mls(l, path, module) && module_write_conf_apart(module, &text, l->diags)) {
-		take_base(l, module);
+	if (agrees_on_mls(l, path, module) && module_write_conf_apart(module, &text, l->diags))
 		source = sources_add(l->sources, path, (const char *)text.at, text.n, l->diags);
-		l->form = PARSE_IMAGE;
-	}
-	l->binary = module;
 	buffer_free(&text);
-	return source;
+	if (!source)
+		return false;
+	take_base(l, module);
+	if (parse_source(&l->ast, PARSE_IMAGE, l->sources, source, &l->atoms, l->diags))
+		module_require_classes(module, source, &l->atoms, &l->ast);
+	return true;
 }
 
-static const struct source *add_file(struct linker *l, const char *path)
+static bool add_binary(struct linker *l, const char *path, const struct buffer *file)
 {
-	const struct source *source = NULL;
-	struct buffer file = {0};
+	uint32_t version;
+	struct module *module = load_module(path, file, &version, NULL, l->diags);
+	bool good = module && parse_binary(l, path, module);
 
-	if (file_load(path, &file, l->diags)) {
-		enum image_kind kind = image_kind(file.at, file.n);
+	module_free(module);
+	return good;
+}
 
-		if (kind == IMAGE_MODULE || kind == IMAGE_PACKAGE)
-			source = add_binary(l, path, &file);
-		else if (kind == IMAGE_POLICY)
-			diag_error(l->diags, "link-base", LOC_NONE, "`%s` is a kernel policy: nothing can be linked to it any more", path);
-		else
-			source = sources_add(l->sources, strcmp(path, "-") ? path : "<stdin>", (const char *)file.at, file.n,
-					     l->diags);
-	}
-	buffer_free(&file);
+static bool add_source(struct linker *l, const char *path, enum parse_form form, const struct buffer *file)
+{
+	const char *name = strcmp(path, "-") ? path : "<stdin>";
+	const struct source *source = sources_add(l->sources, name, (const char *)file->at, file->n, l->diags);
+
+	if (source)
+		parse_source(&l->ast, form, l->sources, source, &l->atoms, l->diags);
 	return source;
 }
 
 /* Each file is a module of its own in the AST. */
 static bool parse_input(struct linker *l, uint32_t input)
 {
-	const struct source *source;
-	bool parsed;
+	const char *path = path_of(l, input);
+	struct buffer file = {0};
+	bool good = false;
 
-	l->form = input ? PARSE_MODULE : PARSE_EITHER;
-	l->binary = NULL;
-	source = add_file(l, path_of(l, input));
-	if (source && input)
+	if (input)
 		ast_add_module(&l->ast);
-	parsed = source && parse_source(&l->ast, l->form, l->sources, source, &l->atoms, l->diags);
-	if (parsed && l->binary)
-		module_require_classes(l->binary, source, &l->atoms, &l->ast);
-	module_free(l->binary);
-	return source != NULL;
+	if (file_load(path, &file, l->diags)) {
+		enum image_kind kind = image_kind(file.at, file.n);
+
+		if (kind == IMAGE_MODULE || kind == IMAGE_PACKAGE)
+			good = add_binary(l, path, &file);
+		else if (kind == IMAGE_POLICY)
+			diag_error(l->diags, "link-base", LOC_NONE, "`%s` is a kernel policy: nothing can be linked to it any more", path);
+		else
+			good = add_source(l, path, input ? PARSE_MODULE : PARSE_EITHER, &file);
+	}
+	buffer_free(&file);
+	return good;
 }
 
 static bool check_base(struct linker *l)
@@ -111,6 +113,21 @@ static bool check_base(struct linker *l)
 		   path_of(l, 0), atom_text(&l->atoms, first->name.atom));
 	diag_hint(l->diags, "the base has the classes, users and initial SIDs; the reference policy's `make base` makes it");
 	return false;
+}
+
+/* A second base as source is refused by the parser. */
+static bool check_modules(struct linker *l)
+{
+	bool good = true;
+
+	for (uint32_t i = 1; i < l->ast.modules.n; i++) {
+		if (l->ast.modules.at[i].is_module || !l->ast.modules.at[i].from_image)
+			continue;
+		diag_error(l->diags, "link-base", LOC_NONE, "`%s` is a base, and only the first of what is linked can be one",
+			   path_of(l, i));
+		good = false;
+	}
+	return good;
 }
 
 /* The name of a module is what tells people which one is meant. */
@@ -146,7 +163,7 @@ struct policy *link_inputs(const struct options *o, struct sources *sources, str
 		good = parse_input(&l, i) && good;
 	stats_pass(stats, "parse");
 	/* What parsed is checked in any case: one run reports all. */
-	if (good && check_base(&l) && check_names(&l))
+	if (good && check_base(&l) && check_modules(&l) && check_names(&l))
 		policy = ir_compile(&l.ast, sources, &l.atoms, &l.ir, diags, stats_pass, stats);
 	ast_free(&l.ast);
 	atoms_free(&l.atoms);
