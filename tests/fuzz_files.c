@@ -41,7 +41,7 @@ static const struct label_kind *choose(const char *line, size_t len)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	const struct label_policy policies[] = {{NULL, policy()}};
-	const struct label_options options = {.match = "/srv/app"};
+	const struct label_options options = {.match = "/srv/app", .no_includes = true};
 	const char *text = (const char *)data, *newline = size ? memchr(data, '\n', size) : NULL;
 	size_t line = newline ? (size_t)(newline - text) : 0, rest = newline ? size - line - 1 : 0;
 	const struct label_kind *kind = newline ? choose(text, line) : NULL;

@@ -20,6 +20,7 @@ struct label_options {
 	const char *as;    /* every file named is of this kind; NULL: as its name says */
 	const char *list;  /* a file with further paths, one a line; NULL: none; "-" is standard input */
 	const char *match; /* a path: tell which entries of file_contexts match it, and which wins; or NULL */
+	bool no_includes;  /* files that setrans.conf includes are not read */
 };
 
 /* Whether there is a kind of that name. */

@@ -1,0 +1,1 @@
+-p policy.conf files 134/setrans.conf

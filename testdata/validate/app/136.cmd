@@ -1,0 +1,1 @@
+-p policy.conf files --as setrans.conf 136/setrans.conf 136/unknown.conf 136/junk.conf

@@ -1,0 +1,1 @@
+-p policy.conf files --as secolor.conf setrans/bad.secolor

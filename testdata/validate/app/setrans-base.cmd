@@ -1,0 +1,1 @@
+-p policy.conf files --as setrans.conf setrans/base.conf
