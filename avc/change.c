@@ -162,20 +162,12 @@ int avc_reload(struct avc *avc, const struct avc_image *images, uint32_t nimages
 
 /* ---- booleans ---- */
 
-static uint32_t find_bool(const struct policy *policy, const char *name)
-{
-	for (uint32_t v = 1; v <= policy->bools.n; v++)
-		if (policy->bools.at[v].name && !strcmp(policy->bools.at[v].name, name))
-			return v;
-	return 0;
-}
-
 static bool set_bool(struct view *view, const char *name, bool value)
 {
 	bool found = false;
 
 	for (uint32_t i = 0; i < view->n; i++) {
-		uint32_t boolean = find_bool(view->at[i].engine->policy, name);
+		uint32_t boolean = policy_find_bool(view->at[i].engine->policy, name);
 
 		if (boolean)
 			bool_state_set(view->at[i].bools, boolean, value);
@@ -214,7 +206,7 @@ int avc_get_bool(struct avc_thread *thread, const char *name, bool *ret_value)
 	section_begin();
 	view = present_view(thread->avc);
 	for (uint32_t i = 0; i < view->n && !boolean; i++) {
-		boolean = find_bool(view->at[i].engine->policy, name);
+		boolean = policy_find_bool(view->at[i].engine->policy, name);
 		if (boolean)
 			*ret_value = bool_state_get(view->at[i].bools, boolean);
 	}

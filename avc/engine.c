@@ -45,29 +45,13 @@ void class_names_of(struct class_names *names, const struct policy *policy)
 
 /* ---- classes ---- */
 
-static uint32_t find_class(const struct policy *policy, const char *name)
-{
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name && !strcmp(policy->classes.at[v].name, name))
-			return v;
-	return 0;
-}
-
-static uint32_t find_perm(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i] && !strcmp(class->perms[i], name))
-			return UINT32_C(1) << i;
-	return 0;
-}
-
 static void map_class(struct class_map *map, const struct policy *policy, const struct avc_class *names)
 {
-	map->value = find_class(policy, names->name);
+	map->value = policy_find_class(policy, names->name);
 	map->same = map->value != 0;
 	for (; map->nperms < AVC_MAX_PERMS && names->perms[map->nperms]; map->nperms++) {
 		uint32_t bit = UINT32_C(1) << map->nperms;
-		uint32_t perm = map->value ? find_perm(&policy->classes.at[map->value], names->perms[map->nperms]) : 0;
+		uint32_t perm = map->value ? policy_find_perm(&policy->classes.at[map->value], names->perms[map->nperms]) : 0;
 
 		map->perms[map->nperms] = perm;
 		map->same = map->same && perm == bit;

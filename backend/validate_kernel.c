@@ -5,14 +5,6 @@
 #include "backend/validate.h"
 #include "base/memory.h"
 
-static bool has_permission(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i] && strcmp(class->perms[i], name) == 0)
-			return true;
-	return false;
-}
-
 static void check_process(struct validator *v)
 {
 	about(v, "class", "process", 0);
@@ -21,7 +13,7 @@ static void check_process(struct validator *v)
 
 		if (!class->name || strcmp(class->name, "process") != 0)
 			continue;
-		if (!has_permission(class, "transition") || !has_permission(class, "dyntransition"))
+		if (!policy_find_perm(class, "transition") || !policy_find_perm(class, "dyntransition"))
 			kernel_refuses(v, "not both of the permissions `transition` and `dyntransition`");
 		return;
 	}

@@ -104,7 +104,7 @@ static bool ask_xperm(struct session *s, struct answer *a, const char *text, con
 		diag_hint(&s->diags, "they are numbers up to 0xffff, as in ioctl:0x5401");
 		return false;
 	}
-	q.perms = server_perm(&s->server, a->class, x->name);
+	q.perms = policy_find_perm(&s->policy->classes.at[a->class], x->name);
 	if (!q.perms) {
 		note_verdict(a, text, s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW);
 		unknown_perm(s, a, x->name);
@@ -153,7 +153,7 @@ static bool ask_perms(struct session *s, struct answer *a, char **perms, int n, 
 				return false;
 			continue;
 		}
-		mask = server_perm(&s->server, a->class, perms[i]);
+		mask = policy_find_perm(&s->policy->classes.at[a->class], perms[i]);
 		note_verdict(a, perms[i], mask ? a->decision.allowed & mask : unknown_allowed);
 		if (!mask)
 			unknown_perm(s, a, perms[i]);
@@ -171,7 +171,7 @@ bool answer_question(struct session *session, const struct policy_context *sourc
 	ret->source = *source;
 	ret->target = *target;
 	ret->class_name = class_name;
-	ret->class = server_class(&session->server, class_name);
+	ret->class = policy_find_class(session->policy, class_name);
 	decide_access(session->server.decider, session->server.state, source, target, ret->class, &ret->decision);
 	if (!ret->class) {
 		bool allowed = session->policy->handle_unknown == POLICY_UNKNOWN_ALLOW;

@@ -54,7 +54,7 @@ static bool perms_known(struct expect *e, uint32_t class)
 		char name[64];
 
 		snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-		if (server_perm(&e->session->server, class, name))
+		if (policy_find_perm(&policy->classes.at[class], name))
 			continue;
 		diag_error(&e->session->diags, "unknown-permission", e->words.at[i].loc, "class `%s` has no permission `%s`",
 			   policy->classes.at[class].name, name);
@@ -268,7 +268,7 @@ static bool set_bool(struct expect *e)
 
 	if (equals(e) != 2 || (strcmp(value, "0") && strcmp(value, "1")))
 		return syntax(e, 0, "the form is: bool NAME = 0, or = 1");
-	boolean = server_bool(&e->session->server, text_at(e, 1));
+	boolean = policy_find_bool(e->session->policy, text_at(e, 1));
 	if (!boolean)
 		diag_error(&e->session->diags, "unknown-bool", e->words.at[1].loc, "the policy has no boolean `%s`",
 			   text_at(e, 1));

@@ -37,7 +37,7 @@ static bool set_bool(struct session *s, const char *text)
 	name[end - text] = '\0';
 	on = !strcmp(end + 1, "1") || !strcmp(end + 1, "on") || !strcmp(end + 1, "true");
 	off = !strcmp(end + 1, "0") || !strcmp(end + 1, "off") || !strcmp(end + 1, "false");
-	value = server_bool(&s->server, name);
+	value = policy_find_bool(s->policy, name);
 	if (!on && !off) {
 		query_complain("--bool takes NAME=0 or NAME=1", text);
 	} else if (!value) {
@@ -120,7 +120,7 @@ static void hint_class(struct session *session, const char *name)
 
 uint32_t session_class_at(struct session *session, const char *name, struct loc loc)
 {
-	uint32_t value = server_class(&session->server, name);
+	uint32_t value = policy_find_class(session->policy, name);
 
 	if (value)
 		return value;

@@ -509,19 +509,10 @@ static void values_of(const struct bounds_checker *k, const access_rules *record
 		ebitmap_set_range(ret_values, 0, 0xffff);
 }
 
-static uint32_t perm_mask(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++) {
-		if (class->perms[i] && !strcmp(class->perms[i], name))
-			return UINT32_C(1) << i;
-	}
-	return 0;
-}
-
 static void check_values(struct bounds_checker *k, uint32_t class, uint32_t target, bool nlmsg)
 {
 	const char *operation = nlmsg ? "nlmsg" : "ioctl", *child = type_name(k->policy, k->child);
-	uint32_t mask = perm_mask(&k->policy->classes.at[class], operation);
+	uint32_t mask = policy_find_perm(&k->policy->classes.at[class], operation);
 	struct ebitmap has = {0}, may = {0};
 	struct buffer text = {0};
 

@@ -199,12 +199,48 @@ bool policy_cond_state(const struct policy *policy, const struct policy_cond *co
 	return depth == 1 && stack[0];
 }
 
+/* Gaps have no name. */
+#define FIND(symbols, wanted) \
+	for (uint32_t v = 1; v <= (symbols).n; v++) \
+		if ((symbols).at[v].name && !strcmp((symbols).at[v].name, (wanted))) \
+			return v
+
+uint32_t policy_find_class(const struct policy *policy, const char *name)
+{
+	FIND(policy->classes, name);
+	return 0;
+}
+
+uint32_t policy_find_type(const struct policy *policy, const char *name)
+{
+	FIND(policy->types, name);
+	for (uint32_t i = 0; i < policy->type_aliases.n; i++)
+		if (!strcmp(policy->type_aliases.at[i].name, name))
+			return policy->type_aliases.at[i].value;
+	return 0;
+}
+
+uint32_t policy_find_role(const struct policy *policy, const char *name)
+{
+	FIND(policy->roles, name);
+	return 0;
+}
+
+uint32_t policy_find_bool(const struct policy *policy, const char *name)
+{
+	FIND(policy->bools, name);
+	return 0;
+}
+
+uint32_t policy_find_perm(const struct policy_class *class, const char *name)
+{
+	for (uint32_t i = 0; i < class->nperms; i++)
+		if (class->perms[i] && !strcmp(class->perms[i], name))
+			return UINT32_C(1) << i;
+	return 0;
+}
+
 uint32_t policy_process_class(const struct policy *policy)
 {
-	const char *name = policy->target == POLICY_XEN ? "domain" : "process";
-
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name && !strcmp(policy->classes.at[v].name, name))
-			return v;
-	return 0;
+	return policy_find_class(policy, policy->target == POLICY_XEN ? "domain" : "process");
 }

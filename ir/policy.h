@@ -233,6 +233,15 @@ void policy_free(struct policy *policy); /* NULL is fine */
 void policy_types_of(const struct policy *policy, uint32_t type, struct ebitmap *ret_types); /* adds to it */
 bool policy_type_matches(const struct policy *policy, uint32_t type, uint32_t rule_type); /* type in rule_type? */
 
+/* The value of a symbol by its name, 0 when the policy has none of it.  A type
+ * may also be an attribute, or have the name as an alias. */
+uint32_t policy_find_class(const struct policy *policy, const char *name);
+uint32_t policy_find_type(const struct policy *policy, const char *name);
+uint32_t policy_find_role(const struct policy *policy, const char *name);
+uint32_t policy_find_bool(const struct policy *policy, const char *name);
+/* A permission as a mask, 0 when the class has none of that name. */
+uint32_t policy_find_perm(const struct policy_class *class, const char *name);
+
 /* The class that role and range transitions mean when they name none: `process`,
  * on Xen `domain`; 0 when the policy has no such class. */
 uint32_t policy_process_class(const struct policy *policy);

@@ -35,30 +35,6 @@ static void check_version(const struct checker *k)
 
 /* ---- classes and permissions that the kernel checks ---- */
 
-static uint32_t find_class(const struct policy *policy, const char *name)
-{
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name && !strcmp(policy->classes.at[v].name, name))
-			return v;
-	return 0;
-}
-
-static bool has_perm(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i] && !strcmp(class->perms[i], name))
-			return true;
-	return false;
-}
-
-static bool knows_perm(const struct kernel_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (!strcmp(class->perms[i], name))
-			return true;
-	return false;
-}
-
 static const char *effect_of(enum policy_unknown unknown)
 {
 	switch (unknown) {
@@ -95,7 +71,7 @@ static bool is_process_perm(const char *class, const char *perm)
 
 static void check_class(const struct checker *k, const struct kernel_class *known)
 {
-	uint32_t class = find_class(k->policy, known->name), missing = 0;
+	uint32_t class = policy_find_class(k->policy, known->name), missing = 0;
 	struct buffer text = {0}, perms = {0};
 
 	if (!strcmp(known->name, "process") && !class)
@@ -103,7 +79,7 @@ static void check_class(const struct checker *k, const struct kernel_class *know
 	for (uint32_t i = 0; i < known->nperms; i++) {
 		if (is_process_perm(known->name, known->perms[i]))
 			continue;
-		if (class && has_perm(&k->policy->classes.at[class], known->perms[i]))
+		if (class && policy_find_perm(&k->policy->classes.at[class], known->perms[i]))
 			continue;
 		text_printf(&perms, "%s`%s`", missing++ ? ", " : "", known->perms[i]);
 	}
@@ -146,7 +122,7 @@ static void check_ignored(const struct checker *k)
 		if (!known)
 			text_printf(&names, "%s`%s`", n++ ? ", " : "", class->name);
 		for (uint32_t i = 0; known && i < class->nperms; i++)
-			if (class->perms[i] && !knows_perm(known, class->perms[i]))
+			if (class->perms[i] && !kernel_class_has(known, class->perms[i]))
 				text_printf(&perms, "%s`%s`", nperms++ ? ", " : "", class->perms[i]);
 		if (nperms)
 			diag_warning(k->diags, "kernel-ignored-permission", place_class(k->places, v),
@@ -162,7 +138,7 @@ static void check_ignored(const struct checker *k)
 
 static void check_process(const struct checker *k)
 {
-	uint32_t class = find_class(k->policy, "process");
+	uint32_t class = policy_find_class(k->policy, "process");
 
 	if (!class) {
 		diag_error(k->diags, "kernel-process", LOC_NONE, "%s refuses a policy without class `process`",
@@ -170,7 +146,7 @@ static void check_process(const struct checker *k)
 		return;
 	}
 	for (uint32_t i = 0; i < PROCESS_PERMS; i++)
-		if (!has_perm(&k->policy->classes.at[class], process_perms[i]))
+		if (!policy_find_perm(&k->policy->classes.at[class], process_perms[i]))
 			diag_error(k->diags, "kernel-process", place_class(k->places, class),
 				   "%s refuses a policy whose class `process` has no permission `%s`", k->profile->name,
 				   process_perms[i]);

@@ -132,10 +132,7 @@ static struct kernel_class *class_of(struct probe *p, const char *name)
 
 static void add_perm(struct kernel_class *class, const char *perm)
 {
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (!strcmp(class->perms[i], perm))
-			return;
-	if (class->nperms < KERNEL_MAX_PERMS && strcmp(perm, placeholder) != 0)
+	if (!kernel_class_has(class, perm) && class->nperms < KERNEL_MAX_PERMS && strcmp(perm, placeholder) != 0)
 		class->perms[class->nperms++] = perm;
 }
 

@@ -159,19 +159,11 @@ static void read_sid(struct reader *r)
 		r->profile->sids[number] = keep(r, word);
 }
 
-static bool class_has(const struct kernel_class *class, const char *perm)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (!strcmp(class->perms[i], perm))
-			return true;
-	return false;
-}
-
 static void add_perm(struct reader *r, struct kernel_class *class, struct word word)
 {
 	const char *perm = keep(r, word);
 
-	if (class_has(class, perm))
+	if (kernel_class_has(class, perm))
 		fail(r, word, "permission `%s` is given twice", perm);
 	else if (class->nperms == KERNEL_MAX_PERMS)
 		fail(r, word, "class `%s` has more than %d permissions", class->name, KERNEL_MAX_PERMS);
@@ -272,6 +264,14 @@ const struct kernel_class *kernel_profile_class(const struct kernel_profile *pro
 		if (!strcmp(profile->classes.at[i].name, name))
 			return &profile->classes.at[i];
 	return NULL;
+}
+
+bool kernel_class_has(const struct kernel_class *class, const char *perm)
+{
+	for (uint32_t i = 0; i < class->nperms; i++)
+		if (!strcmp(class->perms[i], perm))
+			return true;
+	return false;
 }
 
 bool kernel_profile_has_capability(const struct kernel_profile *profile, const char *name)

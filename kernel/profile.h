@@ -45,6 +45,7 @@ bool kernel_profile_parse(struct kernel_profile *ret_profile, const struct sourc
 void kernel_profile_free(struct kernel_profile *profile);
 
 const struct kernel_class *kernel_profile_class(const struct kernel_profile *profile, const char *name); /* or NULL */
+bool kernel_class_has(const struct kernel_class *class, const char *perm);
 bool kernel_profile_has_capability(const struct kernel_profile *profile, const char *name);
 
 /* Records a finding for each thing that the kernel would refuse, deny or ignore

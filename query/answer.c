@@ -30,7 +30,7 @@ static bool read_context(const struct request *r, int word, struct policy_contex
  * is in the kernel harness. */
 static int read_triple(struct request *r)
 {
-	r->class = server_class(r->server, r->word[3]);
+	r->class = policy_find_class(r->server->policy, r->word[3]);
 	if (!r->class)
 		return ENOENT;
 	return read_context(r, 1, &r->first) && read_context(r, 2, &r->second) ? 0 : EINVAL;
@@ -135,7 +135,7 @@ static int answer_validatetrans(struct request *r)
 
 static int answer_class(struct request *r)
 {
-	uint32_t value = server_class(r->server, r->word[1]);
+	uint32_t value = policy_find_class(r->server->policy, r->word[1]);
 	const struct policy_class *class = &r->server->policy->classes.at[value];
 
 	if (!value)
@@ -149,7 +149,7 @@ static int answer_class(struct request *r)
 
 static int answer_bool(struct request *r)
 {
-	uint32_t value = server_bool(r->server, r->word[1]);
+	uint32_t value = policy_find_bool(r->server->policy, r->word[1]);
 	int on;
 
 	if (!value)
@@ -161,7 +161,7 @@ static int answer_bool(struct request *r)
 
 static int answer_setbool(struct request *r)
 {
-	uint32_t value = server_bool(r->server, r->word[1]);
+	uint32_t value = policy_find_bool(r->server->policy, r->word[1]);
 
 	if (!value)
 		return ENOENT;

@@ -34,26 +34,6 @@ typedef VEC(struct match) matches;
 
 /* ---- names ---- */
 
-static uint32_t find_type(const struct policy *p, const char *name)
-{
-	for (uint32_t v = 1; v <= p->types.n; v++) {
-		if (p->types.at[v].name && !strcmp(p->types.at[v].name, name))
-			return v;
-	}
-	for (uint32_t i = 0; i < p->type_aliases.n; i++) {
-		if (!strcmp(p->type_aliases.at[i].name, name))
-			return p->type_aliases.at[i].value;
-	}
-	return 0;
-}
-
-#define FIND(symbols, wanted, ret) \
-	do { \
-		for (uint32_t v = (symbols).n; v; v--) \
-			if ((symbols).at[v].name && !strcmp((symbols).at[v].name, (wanted))) \
-				(ret) = v; \
-	} while (0)
-
 static bool known(uint32_t value, const char *what, const char *check, const char *name, struct diags *diags)
 {
 	if (value)
@@ -70,7 +50,7 @@ static bool match_types(const struct policy *p, const char *name, bool direct, b
 
 	if (!name)
 		return true;
-	value = find_type(p, name);
+	value = policy_find_type(p, name);
 	if (!known(value, "type or attribute", "unknown-type", name, diags))
 		return false;
 	*ret = mem_zalloc((size_t)p->types.n + 1, sizeof **ret);
@@ -92,7 +72,7 @@ static bool match_role(const struct policy *p, const char *name, uint32_t *ret, 
 {
 	if (!name)
 		return true;
-	FIND(p->roles, name, *ret);
+	*ret = policy_find_role(p, name);
 	return known(*ret, "role", "unknown-role", name, diags);
 }
 
@@ -104,9 +84,8 @@ static bool match_classes(struct matcher *m, struct diags *diags)
 		return true;
 	m->classes = mem_zalloc((size_t)p->classes.n + 1, sizeof *m->classes);
 	for (uint32_t i = 0; i < m->q->classes.n; i++) {
-		uint32_t value = 0;
+		uint32_t value = policy_find_class(p, m->q->classes.at[i]);
 
-		FIND(p->classes, m->q->classes.at[i], value);
 		if (!known(value, "class", "unknown-class", m->q->classes.at[i], diags))
 			return false;
 		m->classes[value] = true;
@@ -121,16 +100,11 @@ static uint32_t add_perm(struct matcher *m, const char *name)
 
 	for (uint32_t v = 1; v <= m->p->classes.n; v++) {
 		const struct policy_class *class = &m->p->classes.at[v];
-		bool here = false;
+		uint32_t perm = policy_find_perm(class, name);
 
-		for (uint32_t i = 0; i < class->nperms; i++) {
-			if (!class->perms[i] || strcmp(class->perms[i], name) != 0)
-				continue;
-			m->perms[v] |= UINT32_C(1) << i;
-			here = true;
-			found++;
-		}
-		if (!here && m->q->all_perms && m->classes)
+		m->perms[v] |= perm;
+		found += perm != 0;
+		if (!perm && m->q->all_perms && m->classes)
 			m->classes[v] = false;
 	}
 	return found;
@@ -164,9 +138,8 @@ static bool match_bools(struct matcher *m, struct diags *diags)
 		return true;
 	m->bools = mem_zalloc((size_t)p->bools.n + 1, sizeof *m->bools);
 	for (uint32_t i = 0; i < m->q->bools.n; i++) {
-		uint32_t value = 0;
+		uint32_t value = policy_find_bool(p, m->q->bools.at[i]);
 
-		FIND(p->bools, m->q->bools.at[i], value);
 		if (!known(value, "boolean", "unknown-bool", m->q->bools.at[i], diags))
 			return false;
 		m->bools[value] = true;
@@ -212,7 +185,7 @@ static bool match_ends(struct matcher *m, struct diags *diags)
 		return false;
 	if (q->kinds == QUERY_ROLE_KINDS && q->target) {
 		/* Either will do, as roles and types are apart. */
-		FIND(m->p->roles, q->target, m->target_role);
+		m->target_role = policy_find_role(m->p, q->target);
 		if (m->target_role) {
 			m->targets = mem_zalloc((size_t)m->p->types.n + 1, sizeof *m->targets);
 			return true;

@@ -23,11 +23,6 @@ struct server {
 void server_open(struct server *ret_server, const struct policy *policy); /* which must outlive it */
 void server_close(struct server *server);
 
-/* Values of names, 0 when there is none.  A permission is a mask. */
-uint32_t server_class(const struct server *server, const char *name);
-uint32_t server_perm(const struct server *server, uint32_t class, const char *name);
-uint32_t server_bool(const struct server *server, const char *name);
-
 /* The answer to one line of the query language of tests/kernel/init.c, as a
  * kernel in permissive mode gives it; without a newline, appended.  The line is
  * cut into its words.  False when it is blank or a comment, with no answer.

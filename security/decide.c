@@ -10,14 +10,6 @@
 
 /* ---- the decider ---- */
 
-static uint32_t perm_mask(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i] && !strcmp(class->perms[i], name))
-			return UINT32_C(1) << i;
-	return 0;
-}
-
 /* The kernel knows its sockets by the names of its own classes; all of those
  * that end so, of any version, are in security/sockets.def. */
 static bool is_socket(const char *name)
@@ -40,8 +32,8 @@ static void find_classes(struct decider *d)
 
 	d->process = policy_process_class(policy);
 	if (d->process && policy->target == POLICY_SELINUX)
-		d->transition_perms = perm_mask(&policy->classes.at[d->process], "transition") |
-				      perm_mask(&policy->classes.at[d->process], "dyntransition");
+		d->transition_perms = policy_find_perm(&policy->classes.at[d->process], "transition") |
+				      policy_find_perm(&policy->classes.at[d->process], "dyntransition");
 	for (uint32_t v = 1; v <= policy->classes.n; v++)
 		if (policy->classes.at[v].name && is_socket(policy->classes.at[v].name))
 			ebitmap_set(&d->sockets, v);

@@ -336,14 +336,6 @@ struct label label_genfs(const struct labels *labels, const char *fs, const char
 	return genfs_label(labels, find_genfs(labels, fs, path, class));
 }
 
-static uint32_t directory_class(const struct policy *policy)
-{
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name && !strcmp(policy->classes.at[v].name, "dir"))
-			return v;
-	return 0;
-}
-
 struct label label_fs(const struct labels *labels, const char *fs, enum label_behaviour *ret_behaviour)
 {
 	const struct policy *policy = labels->policy;
@@ -355,7 +347,7 @@ struct label label_fs(const struct labels *labels, const char *fs, enum label_be
 			return by_record(&policy->fs_uses.at[i].context);
 		}
 	}
-	record = find_genfs(labels, fs, "/", directory_class(policy));
+	record = find_genfs(labels, fs, "/", policy_find_class(policy, "dir"));
 	*ret_behaviour = record == UINT32_MAX ? LABEL_NONE : LABEL_GENFS;
 	return genfs_label(labels, record);
 }

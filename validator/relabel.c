@@ -10,14 +10,6 @@ static const char *const class_names[RELABEL_CLASSES] = {
 
 /* ---- the rules ---- */
 
-static uint32_t permission_mask(const struct policy_class *class, const char *name)
-{
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i] && !strcmp(class->perms[i], name))
-			return UINT32_C(1) << i;
-	return 0;
-}
-
 static void find_classes(struct relabel *r)
 {
 	for (uint32_t value = 1; value <= r->policy->classes.n; value++) {
@@ -26,7 +18,7 @@ static void find_classes(struct relabel *r)
 		for (uint32_t i = 0; class->name && i < RELABEL_CLASSES; i++) {
 			if (strcmp(class->name, class_names[i]) != 0)
 				continue;
-			r->masks[i] = permission_mask(class, "relabelto");
+			r->masks[i] = policy_find_perm(class, "relabelto");
 			r->classes[i] = r->masks[i] ? value : 0;
 		}
 	}
