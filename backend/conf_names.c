@@ -1,18 +1,10 @@
 /* Which names policy source can spell: an image that was not made from source
  * may have others.  The words of the language are those of the scanner. */
-#include <ctype.h>
-#include <stdlib.h>
+#include <string.h>
 
 #include "backend/text_out.h"
 #include "base/atom.h"
-
-static const char *const keywords[] = {
-#define KEYWORD(name, text) text,
-#define TOKEN(name, text)
-#include "lexer/tokens.def"
-#undef KEYWORD
-#undef TOKEN
-};
+#include "lexer/lexer.h"
 
 static bool is_letter(char c)
 {
@@ -49,21 +41,6 @@ static bool is_plain_word(const char *name)
 		letter = letter || is_letter(*p);
 	}
 	return letter;
-}
-
-/* All in small or all in capital letters. */
-static void intern_keywords(struct atoms *words)
-{
-	for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
-		char upper[32];
-		size_t len = strlen(keywords[i]);
-
-		atom_intern(words, keywords[i], len);
-		for (size_t k = 0; k < len && k < sizeof upper; k++)
-			upper[k] = (char)toupper((unsigned char)keywords[i][k]);
-		if (len <= sizeof upper)
-			atom_intern(words, upper, len);
-	}
 }
 
 /* Few names begin and end as a keyword does: bits of the first letter, by the last. */
@@ -121,7 +98,7 @@ bool conf_check_names(struct text_out *t)
 	struct checker c = {.t = t};
 
 	atoms_init(&c.words);
-	intern_keywords(&c.words);
+	lexer_intern_keywords(&c.words);
 	note_ends(&c);
 	for (uint32_t v = 1; v <= p->commons.n; v++) {
 		check_name(&c, "common", p->commons.at[v].name, true);
