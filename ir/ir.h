@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "ir/kept.h"
 #include "ir/places.h"
 #include "ir/policy.h"
 #include "base/buffer.h"
@@ -47,18 +48,6 @@ typedef void (*ir_pass_hook)(void *data, const char *pass);
  * pass. */
 struct policy *ir_compile(const struct ast *ast, const struct sources *sources, struct atoms *atoms,
 			  const struct ir_options *options, struct diags *diags, ir_pass_hook hook, void *hook_data);
-
-/* The compile of a policy, kept to ask which statements made its rules.  The AST,
- * the sources, the atoms and the policy must outlive it. */
-struct ir_kept;
-void ir_kept_free(struct ir_kept *kept); /* NULL is fine */
-
-/* Adds notes to the last finding for each allow statement in force that gives
- * any of the permissions on the class to the pair of types (with xperm each
- * allowxperm statement), and for how the types come into it; the first ones
- * only. */
-void ir_note_rules(struct ir_kept *kept, struct diags *diags, uint32_t source, uint32_t target, uint32_t class,
-		   uint32_t perms, bool xperm);
 
 /* The same for a base or a module alone, to a struct module: a base is tried out
  * as the policy that it makes without modules.  The result is the caller's

@@ -8,7 +8,7 @@
 #include "base/arena.h"
 #include "base/source.h"
 #include "base/vec.h"
-#include "ir/ir.h"
+#include "ir/kept.h"
 #include "ir/places.h"
 #include "query/server.h"
 
