@@ -48,6 +48,8 @@ static struct table *make_room(struct avc *avc, struct table *_Atomic *where)
 		avc->resets++;
 		wait_for_sections(avc);
 		table_free(table);
+		tables_free(avc->retired);
+		avc->retired = NULL;
 		return other;
 	}
 	if (!table_full(table))
@@ -122,7 +124,7 @@ static inline void trace(struct avc_thread *thread, const struct request *check,
 		return;
 	flags |= (denied ? TRACE_DENIED : 0) | (check->number >= 0 ? TRACE_NUMBER : 0);
 	ring_put(ring, table_pair(check->source, check->target),
-		 (uint64_t)check->requested << 32 | (check->class_id & 0xffff) << 16 | flags);
+		 (uint64_t)check->requested << 32 | (check->class_id <= UINT16_MAX ? check->class_id << 16 : 0) | flags);
 	if (flags & (TRACE_DENIED | TRACE_NUMBER))
 		ring_put(ring, (uint64_t)denied << 32 | (check->number & 0xffff), TRACE_DETAIL);
 #else
@@ -157,6 +159,17 @@ static void keep_decision(struct avc_thread *thread, const struct request *check
 	});
 }
 
+/* About numbers that are none: nothing is granted. */
+static uint32_t decide_nothing(const struct avc *avc, struct avc_decision *ret)
+{
+	section_begin();
+	*ret = (struct avc_decision){
+		.allowed = present_view(avc)->permissive ? UINT32_MAX : 0, .auditdeny = UINT32_MAX,
+	};
+	section_end(avc);
+	return TRACE_MISS;
+}
+
 /* Not in the cache: the result is a flag for the trace. */
 static uint32_t decide(struct avc_thread *thread, const struct request *check, struct avc_decision *ret)
 {
@@ -165,14 +178,12 @@ static uint32_t decide(struct avc_thread *thread, const struct request *check, s
 	uint64_t generation;
 
 	count(&thread->counts.misses);
-	if (!can_be_kept(avc, check->source, check->target, check->class_id)) {
-		*ret = (struct avc_decision){.auditdeny = UINT32_MAX};
-		return TRACE_MISS;
-	}
+	if (!can_be_kept(avc, check->source, check->target, check->class_id))
+		return decide_nothing(avc, ret);
 	section_begin();
 	view = present_view(avc);
 	generation = view->generation;
-	view_decide(view, &avc->names, check->source, check->target, check->class_id, ret);
+	view_decide(view, check->source, check->target, check->class_id, ret);
 	section_end(avc);
 	keep_decision(thread, check, generation, ret);
 	return TRACE_MISS;
@@ -243,6 +254,12 @@ static void keep_xperms(struct avc_thread *thread, const struct request *check, 
 	});
 }
 
+/* Another value must not become a part of a key: it would meet an entry of these. */
+static bool kind_known(enum avc_xperm kind)
+{
+	return kind == AVC_IOCTL || kind == AVC_NLMSG;
+}
+
 /* The permission and the functions of its driver, both from one view. */
 static uint32_t decide_driver(struct avc_thread *thread, const struct request *check, struct avc_decision *ret,
 			      struct xperms *ret_xperms)
@@ -253,14 +270,14 @@ static uint32_t decide_driver(struct avc_thread *thread, const struct request *c
 
 	count(&thread->counts.misses);
 	memset(ret_xperms, 0, sizeof *ret_xperms);
-	if (!can_be_kept(avc, check->source, check->target, check->class_id)) {
-		*ret = (struct avc_decision){.auditdeny = UINT32_MAX};
-		return TRACE_MISS;
+	if (!kind_known(check->kind) || !can_be_kept(avc, check->source, check->target, check->class_id)) {
+		memset(ret_xperms->allowed, 0xff, sizeof ret_xperms->allowed); /* the decision has the say */
+		return decide_nothing(avc, ret);
 	}
 	section_begin();
 	view = present_view(avc);
 	generation = view->generation;
-	view_decide(view, &avc->names, check->source, check->target, check->class_id, ret);
+	view_decide(view, check->source, check->target, check->class_id, ret);
 	view_decide_xperms(view, check->source, check->target, check->class_id, check->kind,
 			   (uint8_t)(check->number >> 8), ret_xperms);
 	section_end(avc);
@@ -294,7 +311,6 @@ static bool look_up_both(struct avc_thread *thread, const struct request *check,
 	const struct view *view;
 	uint32_t i, j;
 
-	count(&thread->counts.lookups);
 	section_begin();
 	view = present_view(thread->avc);
 	decisions = present_table(&view->decisions);
@@ -317,7 +333,8 @@ int avc_has_xperm(struct avc_thread *thread, avc_sid source, avc_sid target, uin
 	struct xperms xperms;
 	uint32_t flags = 0;
 
-	if (!look_up_both(thread, &check, &decision, &xperms))
+	count(&thread->counts.lookups);
+	if (!kind_known(kind) || !look_up_both(thread, &check, &decision, &xperms))
 		flags = decide_driver(thread, &check, &decision, &xperms);
 	narrow(&xperms, &check, &decision);
 	return conclude(thread, &check, &decision, flags, true);

@@ -7,7 +7,9 @@
 #include "avc/internal.h"
 #include "base/memory.h"
 
-enum { MAX_ENTRIES = 1 << 18, MAX_SIDS = 1 << 20, TRACE_EVENTS = 1024, MAX_TRACE_EVENTS = 1 << 24 };
+/* Defaults, and what is taken for more: a table doubles, and its size must fit 32 bits. */
+enum { MAX_ENTRIES = 1 << 18, MOST_ENTRIES = 1 << 30 };
+enum { MAX_SIDS = 1 << 20, TRACE_EVENTS = 1024, MAX_TRACE_EVENTS = 1 << 24 };
 enum { FIRST_DECISIONS = 512, FIRST_XPERMS = 64, MAX_ERRORS = 20 };
 
 /* ---- views ---- */
@@ -287,6 +289,8 @@ int avc_open(struct avc **ret_avc, const struct avc_image *images, uint32_t nima
 	avc->changed = o->changed;
 	avc->callback_data = o->callback_data;
 	avc->max_entries = or_default(o->max_entries, MAX_ENTRIES);
+	if (avc->max_entries > MOST_ENTRIES)
+		avc->max_entries = MOST_ENTRIES;
 	avc->trace_events = ring_size(or_default(o->trace_events, TRACE_EVENTS));
 	sids_init(&avc->sids, or_default(o->max_sids, MAX_SIDS));
 	pthread_mutex_init(&avc->lock, NULL);

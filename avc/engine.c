@@ -54,6 +54,7 @@ static void map_class(struct class_map *map, const struct policy *policy, const 
 		uint32_t perm = map->value ? policy_find_perm(&policy->classes.at[map->value], names->perms[map->nperms]) : 0;
 
 		map->perms[map->nperms] = perm;
+		map->all |= bit;
 		map->same = map->same && perm == bit;
 		if (!perm)
 			map->unknown |= bit;

@@ -146,6 +146,7 @@ void sids_add(struct sids *sids, const char *text, size_t len); /* with the lock
 struct class_map {
 	uint32_t value;               /* 0: the policy does not have it */
 	uint32_t nperms;
+	uint32_t all;                 /* permissions of the cache */
 	uint32_t unknown;             /* permissions of the cache that it does not have */
 	uint32_t perms[AVC_MAX_PERMS]; /* by bit of the cache: the policy's mask, or 0 */
 	bool same;                    /* all are the same bits */
@@ -200,8 +201,8 @@ struct view {
 };
 
 void view_free(struct view *view); /* with its tables and, when nobody else has them, its engines */
-void view_decide(const struct view *view, const struct class_names *names, avc_sid source, avc_sid target,
-		 uint32_t class_id, struct avc_decision *ret);
+/* Of sids and classes that there are. */
+void view_decide(const struct view *view, avc_sid source, avc_sid target, uint32_t class_id, struct avc_decision *ret);
 void view_decide_xperms(const struct view *view, avc_sid source, avc_sid target, uint32_t class_id,
 			enum avc_xperm kind, uint8_t driver, struct xperms *ret);
 

@@ -5,7 +5,7 @@
  * all of them grant it.  Any number of threads ask without a lock: a check that
  * the cache answers reads memory that nobody writes, and writes only what
  * belongs to its thread.  Policies and booleans change meanwhile; a check is
- * answered by the policies of before or of after, never by a mixture.
+ * answered by the policies of before or of after, never by a mixture of both.
  *
  * Functions that can fail return 0, or a negative errno value.  Structures and
  * strings that are passed in are copied.  See policy-avc(3). */
@@ -73,13 +73,13 @@ struct avc_options {
 	void *callback_data;   /* for both */
 	bool permissive;       /* nothing is refused, but told; see avc_set_permissive() */
 	uint32_t max_entries;  /* cached decisions, 0: 262,144; when there are so many the cache begins anew */
-	uint32_t max_sids;     /* 0: 1,048,576 */
+	uint32_t max_sids;     /* 0: 1,048,576; at most 4,194,303 */
 	uint32_t trace_events; /* a thread's ring, 0: 1,024; rounded up to a power of two, at least 64 */
 };
 
 /* options may be NULL.  On failure *ret_error, if given, gets a text that is
- * the caller's to free(), or NULL: -EINVAL for a policy that is not valid or that wants
- * unknown classes refused and lacks one, or what a file system said. */
+ * the caller's to free(), or NULL.  -EINVAL for a policy that cannot be read, is
+ * not valid, or wants unknown classes refused and lacks one. */
 int avc_open(struct avc **ret_avc, const struct avc_image *images, uint32_t nimages, const struct avc_options *options,
 	     char **ret_error);
 /* All threads must have been freed.  NULL is fine. */
@@ -113,8 +113,8 @@ struct avc_decision {
 
 /* 0, or -EACCES when one of the requested permissions is refused.  The audit
  * callback runs before it returns, in this thread, and gets data; it may make
- * checks, but neither reload nor set booleans.  A sid or class that is none, or
- * whose context a new policy finds invalid, has no permission. */
+ * checks, but neither reload nor set booleans.  A sid, class or permission that is
+ * none, or whose context a new policy finds invalid, is denied, and audited. */
 int avc_has_perm(struct avc_thread *thread, avc_sid source, avc_sid target, uint32_t class_id, uint32_t requested,
 		 void *data);
 /* The same without audit; ret_decision may be NULL. */
@@ -136,9 +136,10 @@ int avc_compute_create(struct avc_thread *thread, avc_sid source, avc_sid target
 /* ---- changes ---- */
 
 /* Other policies in place of those there are.  On failure nothing changes, and
- * ret_error is as for avc_open().  When it returns, no check is under way that
- * began before, and no decision from before is left in the cache.  Booleans get the
- * defaults of the new policies.  Not from a callback. */
+ * ret_error is as for avc_open().  When it returns, nothing from before is left in the
+ * cache or looked at, so checks that begin then are answered by the new policies; a
+ * check that began before may have its answer already, and return or be audited a little
+ * later.  Booleans get the defaults of the new policies.  Not from a callback. */
 int avc_reload(struct avc *avc, const struct avc_image *images, uint32_t nimages, char **ret_error);
 
 /* All at once, in each policy that has them.  -ENOENT and nothing changes when
@@ -170,8 +171,9 @@ enum avc_trace_format { AVC_TRACE_TEXT, AVC_TRACE_JSON };
 /* While tracing is on each thread keeps its last checks in a ring of its own. */
 void avc_trace(struct avc *avc, bool on);
 /* Writes the checks made since the last call, thread by thread, the older first;
- * checks go on meanwhile.  Those that a ring could not hold are counted.  A time is
- * that of the clock CLOCK_MONOTONIC, taken for every 64th check of a thread. */
+ * checks go on meanwhile.  What a ring could not hold is counted, a check that was
+ * denied or has a number twice.  A time is that of the clock CLOCK_MONOTONIC, taken
+ * for every 64th of those. */
 int avc_trace_write(struct avc *avc, FILE *out, enum avc_trace_format format);
 
 #pragma GCC visibility pop

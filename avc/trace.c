@@ -77,10 +77,19 @@ static uint64_t oldest(const struct ring *ring, uint64_t head)
 	return head < size ? 0 : (head - size) / TRACE_BLOCK * TRACE_BLOCK + TRACE_BLOCK;
 }
 
+/* Where the whole checks end that are before head: the thread may be about to put
+ * in the detail of the last one. */
+static uint64_t whole_end(const struct ring *ring, uint64_t head)
+{
+	uint64_t what = head > ring->tail ? load(&ring->events[(head - 1) & ring->mask].what) : TRACE_DETAIL;
+
+	return what & (TRACE_DENIED | TRACE_NUMBER) && !(what & TRACE_DETAIL) ? head - 1 : head;
+}
+
 /* What was read and may have been overwritten meanwhile is given up. */
 static void copy_ring(struct ring *ring, trace_records *ret)
 {
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_acquire), first = oldest(ring, head), kept;
+	uint64_t head = whole_end(ring, load(&ring->head)), first = oldest(ring, head), kept;
 	uint32_t begin = ret->n;
 
 	if (first < ring->tail)

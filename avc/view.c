@@ -35,45 +35,31 @@ static void add_policy(const struct view_policy *p, avc_sid source, avc_sid targ
 	struct decision d = {.auditdeny = UINT32_MAX};
 	uint32_t granted = 0, told = 0;
 
+	/* Also for a class that the policy does not have: the type may be permissive. */
 	if (from && to) {
-		if (map->value)
-			decide_access(p->engine->decider, p->bools, &from->context, &to->context, map->value, &d);
-		granted = to_cache(map, d.allowed) | unknown_granted(p->engine, map);
+		decide_access(p->engine->decider, p->bools, &from->context, &to->context, map->value, &d);
+		granted = (to_cache(map, d.allowed) | unknown_granted(p->engine, map)) & map->all;
 	}
 	ret->granted &= granted;
 	ret->allowed &= d.flags & DECISION_PERMISSIVE ? UINT32_MAX : granted;
-	ret->auditallow |= to_cache(map, d.auditallow);
+	ret->auditallow |= to_cache(map, d.auditallow) & map->all;
 	if (!(d.flags & DECISION_NEVERAUDIT))
 		told = to_cache(map, d.auditdeny) | map->unknown;
 	ret->auditdeny |= told & ~granted;
 	*ret_told |= told;
 }
 
-static uint32_t class_perms(const struct class_names *names, uint32_t class_id)
+void view_decide(const struct view *view, avc_sid source, avc_sid target, uint32_t class_id, struct avc_decision *ret)
 {
-	uint32_t n = 0;
+	uint32_t all = view->at[0].engine->classes[class_id - 1].all, told = 0;
 
-	while (n < AVC_MAX_PERMS && names->at[class_id - 1].perms[n])
-		n++;
-	return n < 32 ? (UINT32_C(1) << n) - 1 : UINT32_MAX;
-}
-
-void view_decide(const struct view *view, const struct class_names *names, avc_sid source, avc_sid target,
-		 uint32_t class_id, struct avc_decision *ret)
-{
-	uint32_t all, told = 0;
-
-	if (!class_id || class_id > names->n) {
-		*ret = (struct avc_decision){.auditdeny = UINT32_MAX};
-		return;
-	}
-	all = class_perms(names, class_id);
-	*ret = (struct avc_decision){.allowed = all, .granted = all};
+	*ret = (struct avc_decision){.allowed = UINT32_MAX, .granted = UINT32_MAX};
 	for (uint32_t i = 0; i < view->n; i++)
 		add_policy(&view->at[i], source, target, class_id, ret, &told);
-	ret->auditdeny |= told & ret->granted;
+	/* Bits that are no permission of the class nobody grants, so they are told. */
+	ret->auditdeny |= (told & ret->granted) | ~all;
 	if (view->permissive)
-		ret->allowed = all;
+		ret->allowed = UINT32_MAX;
 }
 
 /* ---- extended permissions ---- */
