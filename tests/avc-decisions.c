@@ -99,7 +99,8 @@ struct verdict { bool granted, permissive, auditallow, told; };
 
 static struct verdict verdict_of(const struct single *s, const char *class_name, const char *perm_name)
 {
-	uint32_t class = server_class(&s->server, class_name), perm = class ? server_perm(&s->server, class, perm_name) : 0;
+	uint32_t class = policy_find_class(s->policy, class_name);
+	uint32_t perm = class ? policy_find_perm(&s->policy->classes.at[class], perm_name) : 0;
 	struct decision d;
 	struct verdict v;
 
@@ -209,7 +210,7 @@ static void set_bool(struct run *r)
 	name = policy->bools.at[1 + ask_below(&r->ask, policy->bools.n)].name;
 	on = ask_below(&r->ask, 2);
 	for (uint32_t i = 0; i < r->n; i++) {
-		uint32_t value = server_bool(&r->at[i].server, name);
+		uint32_t value = policy_find_bool(r->at[i].policy, name);
 
 		if (value)
 			bool_state_set(r->at[i].server.state, value, on);
@@ -252,7 +253,7 @@ static void on_audit(void *data, const struct avc_event *event)
 static void verdict_of_number(const struct single *s, const char *class_name, uint16_t number, bool *granted, bool *refused)
 {
 	struct verdict v = verdict_of(s, class_name, "ioctl");
-	uint32_t class = server_class(&s->server, class_name);
+	uint32_t class = policy_find_class(s->policy, class_name);
 
 	if (v.granted && s->valid && class)
 		v.granted = decide_xperm(s->server.decider, s->server.state, s->source.type, s->target.type, class,
