@@ -159,50 +159,16 @@ static void ignore_loop(void *data, const struct nesting *pair, const uint32_t *
 	(void)n;
 }
 
-/* Statements of a module stand together, in the order of modules: the index of
- * its first one. */
-static uint32_t first_type(const struct compile *c, uint32_t module)
-{
-	uint32_t low = 0, high = c->ast->types.n;
-
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-
-		if (module_of(c, c->ast->types.at[middle].block) < module)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static uint32_t first_typeattribute(const struct compile *c, uint32_t module)
-{
-	uint32_t low = 0, high = c->ast->typeattributes.n;
-
-	while (low < high) {
-		uint32_t middle = (low + high) / 2;
-
-		if (module_of(c, c->ast->typeattributes.at[middle].block) < module)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
-static void gather_global_members(struct compile *c, uint32_t module)
+static void gather_global_members(struct compile *c, uint32_t root)
 {
 	const struct ast *ast = c->ast;
 	const struct nest_actions actions = {absorb_global, ignore_loop, c};
-	uint32_t root = ast->modules.at[module].root;
 
 	c->nested.n = 0;
-	for (uint32_t i = first_type(c, module); i < ast->types.n && module_of(c, ast->types.at[i].block) == module; i++)
+	for (uint32_t i = 0; i < ast->types.n; i++)
 		if (ast->types.at[i].block == root)
 			add_global_members(c, ast->types.at[i].name.atom, ast->types.at[i].attrs);
-	for (uint32_t i = first_typeattribute(c, module);
-	     i < ast->typeattributes.n && module_of(c, ast->typeattributes.at[i].block) == module; i++)
+	for (uint32_t i = 0; i < ast->typeattributes.n; i++)
 		if (ast->typeattributes.at[i].block == root)
 			add_global_members(c, ast->typeattributes.at[i].name.atom, ast->typeattributes.at[i].attrs);
 	if (c->nested.n)
@@ -216,7 +182,7 @@ void use_memberships(struct compile *c, uint32_t block)
 	c->memberships_of = module_of(c, block);
 	while (c->members_set.n)
 		ebitmap_free(&c->types[c->members_set.at[--c->members_set.n]].global_types);
-	gather_global_members(c, c->memberships_of);
+	gather_global_members(c, ast_root(c->ast, block));
 }
 
 /* ---- flags ---- */
