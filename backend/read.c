@@ -28,10 +28,12 @@ static void read_magic(struct reader *r)
 
 	if (r->failed || magic == POLICY_MAGIC)
 		return;
-	if (magic == MODULE_MAGIC || magic == PACKAGE_MAGIC)
+	if (magic == MODULE_MAGIC || magic == PACKAGE_MAGIC) {
 		refuse(r, "a policy module, not a policy");
-	else
+		diag_hint(r->diags, "`policy-compile --link BASE MODULE...` makes a policy of modules");
+	} else {
 		refuse(r, "not a policy: the magic number is 0x%08x", (unsigned)magic);
+	}
 	if (looks_like_text(magic))
 		diag_hint(r->diags, "it looks like text, perhaps policy source, and a binary policy is wanted");
 }

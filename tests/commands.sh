@@ -53,11 +53,18 @@ chosen() {
 run_lines() {
 	mkdir "$tmp/files"
 	while IFS= read -r line; do
-		printf '$ policy-compile %s\n' "$line"
+		called=policy-compile
+		case $line in
+		'module-compile '* | 'policy-query '*)
+			called=${line%% *}
+			line=${line#* }
+			;;
+		esac
+		printf '$ %s %s\n' "$called" "$line"
 		status=0
 		# shellcheck disable=SC2046 # the arguments are words
-		"$program" $(printf '%s\n' "$line" | sed "s|%|$tmp/files|g") </dev/null >"$tmp/raw" 2>&1 || status=$?
-		sed "s|$tmp/files|%|g; s|^$program:|policy-compile:|" "$tmp/raw" |
+		"${program%/*}/$called" $(printf '%s\n' "$line" | sed "s|%|$tmp/files|g") </dev/null >"$tmp/raw" 2>&1 || status=$?
+		sed "s|$tmp/files|%|g; s|^${program%/*}/$called:|$called:|" "$tmp/raw" |
 			sed '/^usage: policy-compile/,/-h, --help/c\
 (usage)'
 		printf 'exit status %s\n' "$status"
