@@ -96,7 +96,8 @@ static void module_text_free(struct module_text *m)
 {
 	for (int i = 0; i < MODULE_TABLES; i++)
 		ebitmap_free(&m->visible[i]);
-	free(m->alias_homes);
+	free(m->aliases);
+	free(m->alias_start);
 	free(m->type_homes);
 	text_out_free(&m->t);
 }
@@ -115,7 +116,9 @@ static bool write_conf(const struct module *module, bool apart, struct buffer *o
 	if (conf_check_names(&m.t)) {
 		name_empty_sets(&m.t);
 		(module->base ? put_base : put_module)(&m);
-		conf_break_lines(out, start);
+		/* A line of class names is a comment, and for no compiler of others. */
+		if (!apart)
+			conf_break_lines(out, start);
 	}
 	module_text_free(&m);
 	arena_free(&arena);

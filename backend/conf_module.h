@@ -15,7 +15,8 @@ struct module_text {
 	bool apart; /* permissions of required classes are left out */
 	/* What the global block declares or requires, and so is visible everywhere. */
 	struct ebitmap visible[MODULE_TABLES];
-	uint32_t *alias_homes; /* by index in policy->type_aliases, then in module->aliases: ids of branches */
+	struct policy_alias *aliases; /* all, by the branch that declares them */
+	uint32_t *alias_start; /* by id of a branch: where its aliases begin, and by id + 1 where they end */
 	uint32_t *type_homes;  /* by value, of what is said of a type beside rules: ids of branches */
 };
 
@@ -28,7 +29,7 @@ void put_requirements(struct module_text *m, const struct module_decl *decl, boo
 
 /* ---- conf_module_symbols.c ---- */
 
-void find_homes(struct module_text *m); /* into alias_homes, type_homes; for free() */
+void find_homes(struct module_text *m); /* into aliases, alias_start, type_homes; for free() */
 /* What a branch declares and says of symbols; users stand last. */
 void put_declarations(struct module_text *m, const struct module_decl *decl, const char *indent);
 void put_module_users(struct module_text *m, const struct module_decl *decl, const char *indent);

@@ -93,15 +93,8 @@ static void use_symbols(struct used *used, const struct module_decl *decl)
 /* What the aliases that a branch declares stand for. */
 static void use_aliases(const struct module_text *m, struct used *used, const struct module_decl *decl)
 {
-	const struct policy *policy = m->module->policy;
-	uint32_t n = policy->type_aliases.n;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (m->alias_homes[i] == decl->id)
-			use(&used->types, policy->type_aliases.at[i].value);
-	for (uint32_t i = 0; i < m->module->aliases.n; i++)
-		if (m->alias_homes[n + i] == decl->id)
-			use(&used->types, m->module->aliases.at[i].type);
+	for (uint32_t i = m->alias_start[decl->id]; i < m->alias_start[decl->id + 1]; i++)
+		use(&used->types, m->aliases[i].value);
 }
 
 enum { OBJECT_R_BIT = 0 };

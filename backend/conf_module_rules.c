@@ -134,42 +134,36 @@ static void put_head(struct module_text *m, const struct module_rule *rule, cons
 	say(&m->t, ":");
 }
 
-/* The classes of a rule with the same data as the one at i. */
-static void put_equal_classes(struct module_text *m, const struct module_rule *rule, uint32_t i)
+/* The end of the run of classes with the same data as the one at i. */
+static uint32_t run_end(const struct module_rule *rule, uint32_t i)
 {
-	uint32_t n = 0;
+	uint32_t end = i + 1;
 
-	for (uint32_t k = i; k < rule->perms.n; k++)
-		n += rule->perms.at[k].data == rule->perms.at[i].data;
-	if (n == 1) {
+	while (end < rule->perms.n && rule->perms.at[end].data == rule->perms.at[i].data)
+		end++;
+	return end;
+}
+
+static void put_run(struct module_text *m, const struct module_rule *rule, uint32_t i, uint32_t end)
+{
+	if (end == i + 1) {
 		say_name(&m->t, &m->t.classes, rule->perms.at[i].class);
 		return;
 	}
 	say(&m->t, "{");
-	for (uint32_t k = i; k < rule->perms.n; k++) {
-		if (rule->perms.at[k].data != rule->perms.at[i].data)
-			continue;
+	for (; i < end; i++) {
 		say(&m->t, " ");
-		say_name(&m->t, &m->t.classes, rule->perms.at[k].class);
+		say_name(&m->t, &m->t.classes, rule->perms.at[i].class);
 	}
 	say(&m->t, " }");
 }
 
-static bool is_first(const struct module_rule *rule, uint32_t i)
-{
-	for (uint32_t k = 0; k < i; k++)
-		if (rule->perms.at[k].data == rule->perms.at[i].data)
-			return false;
-	return true;
-}
-
 static void put_type_rule(struct module_text *m, const struct module_rule *rule, const char *indent)
 {
-	for (uint32_t i = 0; i < rule->perms.n; i++) {
-		if (!is_first(rule, i))
-			continue;
+	for (uint32_t i = 0, end; i < rule->perms.n; i = end) {
+		end = run_end(rule, i);
 		put_head(m, rule, indent);
-		put_equal_classes(m, rule, i);
+		put_run(m, rule, i, end);
 		say(&m->t, " ");
 		say_name(&m->t, &m->t.types, rule->perms.at[i].data);
 		say(&m->t, ";\n");

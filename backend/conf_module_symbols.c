@@ -44,20 +44,45 @@ static uint32_t home_of(const struct module_text *m, const struct scopes *s, con
 	return atom && s->home[atom] ? s->home[atom] : m->global->id;
 }
 
-void find_homes(struct module_text *m)
+static struct policy_alias alias_at(const struct module *module, uint32_t i)
 {
-	const struct module *module = m->module;
 	const struct policy *policy = module->policy;
 	uint32_t n = policy->type_aliases.n;
+
+	if (i < n)
+		return policy->type_aliases.at[i];
+	return (struct policy_alias){policy->types.at[module->aliases.at[i - n].value].name, module->aliases.at[i - n].type};
+}
+
+/* Aliases by their branches, those of one in their order. */
+static void sort_aliases(struct module_text *m, const struct scopes *s)
+{
+	uint32_t n = m->module->policy->type_aliases.n + m->module->aliases.n, ndecls = module_decls(m->module);
+	uint32_t *next = mem_zalloc((size_t)ndecls + 2, sizeof *next);
+
+	m->aliases = mem_alloc(((size_t)n + 1) * sizeof *m->aliases);
+	m->alias_start = mem_zalloc((size_t)ndecls + 2, sizeof *m->alias_start);
+	for (uint32_t i = 0; i < n; i++)
+		m->alias_start[home_of(m, s, alias_at(m->module, i).name) + 1]++;
+	for (uint32_t id = 1; id <= ndecls + 1; id++)
+		m->alias_start[id] += m->alias_start[id - 1];
+	memcpy(next, m->alias_start, ((size_t)ndecls + 2) * sizeof *next);
+	for (uint32_t i = 0; i < n; i++) {
+		struct policy_alias alias = alias_at(m->module, i);
+
+		m->aliases[next[home_of(m, s, alias.name)]++] = alias;
+	}
+	free(next);
+}
+
+void find_homes(struct module_text *m)
+{
+	const struct policy *policy = m->module->policy;
 	struct scopes s;
 
-	scopes_init(&s, module);
-	m->alias_homes = mem_zalloc((size_t)n + module->aliases.n + 1, sizeof *m->alias_homes);
+	scopes_init(&s, m->module);
+	sort_aliases(m, &s);
 	m->type_homes = mem_zalloc((size_t)policy->types.n + 1, sizeof *m->type_homes);
-	for (uint32_t i = 0; i < n; i++)
-		m->alias_homes[i] = home_of(m, &s, policy->type_aliases.at[i].name);
-	for (uint32_t i = 0; i < module->aliases.n; i++)
-		m->alias_homes[n + i] = home_of(m, &s, policy->types.at[module->aliases.at[i].value].name);
 	for (uint32_t v = 1; v <= policy->types.n; v++) {
 		if (ebitmap_test(&m->visible[MODULE_TYPES], v - 1))
 			m->type_homes[v] = m->global->id;
@@ -82,22 +107,11 @@ static void put_types(struct module_text *m, const struct module_decl *decl, con
 	}
 }
 
-static void put_alias(struct module_text *m, uint32_t type, const char *alias, const char *indent)
-{
-	text_printf(m->t.out, "%stypealias %s alias %s;\n", indent, name_of(&m->t, &m->t.types, type), alias);
-}
-
 static void put_aliases(struct module_text *m, const struct module_decl *decl, const char *indent)
 {
-	const struct policy *policy = m->module->policy;
-	uint32_t n = policy->type_aliases.n;
-
-	for (uint32_t i = 0; i < n; i++)
-		if (m->alias_homes[i] == decl->id)
-			put_alias(m, policy->type_aliases.at[i].value, policy->type_aliases.at[i].name, indent);
-	for (uint32_t i = 0; i < m->module->aliases.n; i++)
-		if (m->alias_homes[n + i] == decl->id)
-			put_alias(m, m->module->aliases.at[i].type, policy->types.at[m->module->aliases.at[i].value].name, indent);
+	for (uint32_t i = m->alias_start[decl->id]; i < m->alias_start[decl->id + 1]; i++)
+		text_printf(m->t.out, "%stypealias %s alias %s;\n", indent, name_of(&m->t, &m->t.types, m->aliases[i].value),
+			    m->aliases[i].name);
 }
 
 /* What the entry of a type says, wherever it was said: where it is visible. */

@@ -161,7 +161,7 @@ static uint32_t count_range_trans(const struct module *module)
 
 static uint32_t other_role_trans_of(const struct module *module, const struct module_decl *decl)
 {
-	uint32_t n = 0, process = policy_process_class(module->policy);
+	uint32_t n = 0, process = decl->role_trans.n ? policy_process_class(module->policy) : 0;
 
 	for (uint32_t i = 0; i < decl->role_trans.n; i++)
 		n += !is_only(decl->role_trans.at[i].classes, process);

@@ -294,15 +294,15 @@ static void read_branch_roles(struct reader *r, struct module_decl *decl)
 	table_end(&table);
 }
 
-/* The name that an alias gives the type of the value, or NULL. */
-static const char *find_alias(const struct reader *r, const char *name, uint32_t value)
+/* Is it the name that an alias gives the type of the value? */
+static bool is_alias_name(const struct reader *r, const char *name, uint32_t value)
 {
 	const struct policy *policy = r->policy;
 
 	for (uint32_t i = 0; i < policy->type_aliases.n; i++)
 		if (policy->type_aliases.at[i].value == value && strcmp(policy->type_aliases.at[i].name, name) == 0)
-			return name;
-	return NULL;
+			return true;
+	return false;
 }
 
 static struct module_values set_values(struct reader *r, const struct ebitmap *set)
@@ -317,11 +317,13 @@ static struct module_values set_values(struct reader *r, const struct ebitmap *s
 static void read_branch_type(struct reader *r, struct table *table, struct module_type *type)
 {
 	struct type_entry entry;
-	const char *alias;
+	const char *other;
 
 	read_type_entry(r, table, &entry);
-	alias = r->failed ? NULL : find_alias(r, entry.name, entry.value);
-	check_same(r, table, entry.name, entry.value, alias ? alias : taken_by(&r->policy->types, entry.value));
+	other = taken_by(&r->policy->types, entry.value);
+	if (!r->failed && other && strcmp(entry.name, other) != 0 && is_alias_name(r, entry.name, entry.value))
+		other = entry.name;
+	check_same(r, table, entry.name, entry.value, other);
 	*type = (struct module_type){entry.value, entry.flavour == FLAVOUR_ATTRIBUTE, entry.bounds,
 				     set_values(r, &entry.types)};
 	ebitmap_free(&entry.types);
