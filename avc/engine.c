@@ -66,11 +66,11 @@ static void refuse_unknown(const struct class_map *map, const struct avc_class *
 			   struct diags *diags)
 {
 	if (!map->value && *names->name)
-		diag_error(diags, "class-unknown", LOC_NONE,
+		diag_error(diags, "unknown-class", LOC_NONE,
 			   "%s: class `%s` is unknown, and the policy wants unknown classes refused", path, names->name);
 	for (uint32_t i = 0; map->value && i < map->nperms; i++)
 		if (map->unknown >> i & 1 && *names->perms[i])
-			diag_error(diags, "class-unknown", LOC_NONE,
+			diag_error(diags, "unknown-permission", LOC_NONE,
 				   "%s: class `%s` has no permission `%s`, and the policy wants unknown ones refused",
 				   path, names->name, names->perms[i]);
 }

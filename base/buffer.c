@@ -51,13 +51,6 @@ void buffer_u8(struct buffer *b, uint8_t v)
 	b->at[b->n++] = v;
 }
 
-void buffer_u16(struct buffer *b, uint16_t v)
-{
-	buffer_reserve(b, 2);
-	b->at[b->n++] = (unsigned char)v;
-	b->at[b->n++] = (unsigned char)(v >> 8);
-}
-
 void buffer_u32(struct buffer *b, uint32_t v)
 {
 	buffer_reserve(b, 4);

@@ -16,7 +16,6 @@ void buffer_free(struct buffer *b);
 
 /* Little-endian, whatever the host. */
 void buffer_u8(struct buffer *b, uint8_t v);
-void buffer_u16(struct buffer *b, uint16_t v);
 void buffer_u32(struct buffer *b, uint32_t v);
 void buffer_u64(struct buffer *b, uint64_t v);
 void buffer_set_u32(struct buffer *b, size_t at, uint32_t v); /* overwrites, at + 4 <= n */

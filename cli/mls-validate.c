@@ -147,7 +147,8 @@ const char *validate_under(const struct validate *v, uint32_t policy)
 	return v->policies.n > 1 ? v->policies.at[policy].path : NULL;
 }
 
-enum validate_status validate_flush(enum validate_status status)
+/* Good when all was printed to standard output. */
+static enum validate_status flushed(enum validate_status status)
 {
 	if (!fflush(stdout) && !ferror(stdout))
 		return status;
@@ -181,7 +182,7 @@ static enum validate_status run(struct validate *v, int argc, char **argv)
 			continue;
 		argv[0] = (char *)validate_program; /* for messages of getopt_long() */
 		optind = 0; /* starts it anew */
-		status = validate_flush(commands[i].run(v, argc, argv));
+		status = flushed(commands[i].run(v, argc, argv));
 		if (!print_findings(&v->findings, v->inputs.at, v->inputs.n, &v->diags, &v->sources))
 			status = VALIDATE_FAILED;
 		return status == VALIDATE_GOOD && v->diags.errors ? VALIDATE_FINDINGS : status;
@@ -205,7 +206,7 @@ static enum validate_status act(struct validate *v, int argc, char **argv)
 		return run(v, argc - optind, argv + optind);
 	else
 		return validate_complain("no command is given (see --help)", NULL);
-	return validate_flush(VALIDATE_GOOD);
+	return flushed(VALIDATE_GOOD);
 }
 
 int main(int argc, char **argv)
@@ -224,5 +225,5 @@ int main(int argc, char **argv)
 	else
 		status = act(&v, argc, argv);
 	validate_free(&v);
-	return (int)(help ? validate_flush(status) : status);
+	return (int)(help ? flushed(status) : status);
 }

@@ -7,7 +7,7 @@
 
 #include "backend/module.h"
 
-const char module_program[] = "module-compile";
+static const char program[] = "module-compile";
 
 enum { DEFAULT_MAX_ERRORS = 20 };
 
@@ -66,12 +66,12 @@ static void print_usage(void)
 	       "      --explain NAME         print what a check means, with examples\n"
 	       "  -V, --version              print the module versions\n"
 	       "  -h, --help                 print this help\n",
-	       module_program, module_program, module_oldest(), module_newest(), DEFAULT_MAX_ERRORS);
+	       program, program, module_oldest(), module_newest(), DEFAULT_MAX_ERRORS);
 }
 
 static bool complain(const char *what, const char *value)
 {
-	return usage_complain(module_program, what, value);
+	return usage_complain(program, what, value);
 }
 
 static bool parse_unknown(struct module_options *o, const char *text)
@@ -97,7 +97,7 @@ static bool parse_version(struct module_options *o, const char *text)
 		return true;
 	if (parse_number(text, &o->version) && o->version >= module_oldest() && o->version <= module_newest())
 		return true;
-	fprintf(stderr, "%s: error: -c takes a module version from %u to %u, or lowest: %s [usage]\n", module_program, module_oldest(),
+	fprintf(stderr, "%s: error: -c takes a module version from %u to %u, or lowest: %s [usage]\n", program, module_oldest(),
 		module_newest(), text);
 	return false;
 }
@@ -146,7 +146,7 @@ bool module_options_parse(struct module_options *options, int argc, char **argv)
 
 	*options = (struct module_options){
 		.version = module_newest(),
-		.findings = {.program = module_program, .max_errors = DEFAULT_MAX_ERRORS},
+		.findings = {.program = program, .max_errors = DEFAULT_MAX_ERRORS},
 	};
 	while ((option = getopt_long(argc, argv, "bFCU:MNmo:EVLhc:W:", long_options, NULL)) != -1)
 		if (!parse_option(options, option))

@@ -21,8 +21,6 @@ struct module_options {
 	bool show_version, show_help;
 };
 
-extern const char module_program[];
-
 /* False, with a message: exit with status 1. */
 bool module_options_parse(struct module_options *options, int argc, char **argv);
 void module_options_free(struct module_options *options);

@@ -9,7 +9,7 @@
 #include "backend/policydb.h"
 #include "checks/checks.h"
 
-const char program[] = "policy-compile";
+static const char program[] = "policy-compile";
 
 enum { DEFAULT_MAX_ERRORS = 20 };
 

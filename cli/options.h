@@ -32,8 +32,6 @@ bool options_parse(struct options *options, int argc, char **argv);
 void options_limit_version(struct options *options, uint32_t newest);
 void options_free(struct options *options);
 
-extern const char program[];
-
 /* Says on standard error what is wrong with the usage; always false. */
 bool usage_error(const char *what, const char *value);
 

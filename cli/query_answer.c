@@ -232,7 +232,7 @@ static bool is_detail(enum reason_kind kind)
 	return kind == REASON_TERM || kind == REASON_WAY_OUT || kind == REASON_PLACE;
 }
 
-void answer_put_reason(struct buffer *b, const struct session *session, const struct answer *answer,
+static void put_reason(struct buffer *b, const struct session *session, const struct answer *answer,
 		       const struct reason *reason)
 {
 	if (reason->perms && !is_detail(reason->kind)) {
@@ -253,7 +253,7 @@ void answer_print_reasons(const struct session *session, const struct answer *an
 		const struct reason *r = &answer->why.reasons.at[i];
 
 		b.n = 0;
-		answer_put_reason(&b, session, answer, r);
+		put_reason(&b, session, answer, r);
 		fprintf(out, "%*s", (int)(4 * r->depth), "");
 		if (loc_known(r->loc)) {
 			struct place p = place_of(&session->sources, &cursor, r->loc.begin);
@@ -338,7 +338,7 @@ void answer_note_reasons(struct session *session, const struct answer *answer, b
 		if (!wanted)
 			continue;
 		b.n = 0;
-		answer_put_reason(&b, session, answer, r);
+		put_reason(&b, session, answer, r);
 		if (r->kind == REASON_WAY_OUT)
 			diag_hint(&session->diags, "%s", text_of(&b));
 		else

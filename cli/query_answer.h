@@ -39,9 +39,5 @@ void answer_print_json(const struct session *session, const struct answer *answe
 /* Adds the reasons to the last finding, as notes and hints: those why something
  * is denied, or those why something is allowed. */
 void answer_note_reasons(struct session *session, const struct answer *answer, bool denied);
-/* The text before a reason: what it is about. */
-struct buffer;
-void answer_put_reason(struct buffer *b, const struct session *session, const struct answer *answer,
-		       const struct reason *reason);
 
 #endif

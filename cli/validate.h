@@ -59,9 +59,6 @@ enum validate_load validate_load(struct validate *v, bool places);
 /* The policies as findings name them: only where there are several. */
 const char *validate_under(const struct validate *v, uint32_t policy);
 
-/* Good when all was printed to standard output. */
-enum validate_status validate_flush(enum validate_status status);
-
 enum validate_status validate_files_main(struct validate *v, int argc, char **argv);
 enum validate_status validate_context_main(struct validate *v, int argc, char **argv);
 enum validate_status validate_level_main(struct validate *v, int argc, char **argv);

@@ -206,9 +206,6 @@ bool symbol_declared_in(const struct compile *c, const struct symbol *s, uint32_
 /* The name of a block's module for messages: "the base" or "module `m`". */
 const char *module_text(struct compile *c, uint32_t block);
 
-/* What a require statement says for a symbol: "type", "attribute_role", ... */
-const char *require_text(const struct symbol *s);
-
 static inline uint32_t symbol_index(const struct compile *c, const struct symbol *s)
 {
 	return (uint32_t)(s - c->symbols[s->kind].at.at);

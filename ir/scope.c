@@ -222,6 +222,19 @@ static void report_both(struct compile *c, const char *check, struct loc here, s
 		diag_note(c->diags, ordered ? there : here, "%s", note);
 }
 
+/* What a require statement says for a symbol: "type", "attribute_role", ... */
+static const char *require_text(const struct symbol *s)
+{
+	switch (s->flavour) {
+	case FLAVOUR_ATTRIBUTE:
+		return s->kind == SYM_ROLE ? "attribute_role" : "attribute";
+	case FLAVOUR_TUNABLE:
+		return "tunable";
+	default:
+		return kind_names[s->kind];
+	}
+}
+
 /* Two modules each have their say: which ones, and what may be meant. */
 static void note_modules(struct compile *c, const struct symbol *s, uint32_t block, bool duplicate)
 {
@@ -453,18 +466,6 @@ static void report_unknown(struct compile *c, enum symbol_kind kind, atom_t name
 	if (c->ast->modules.at[module_of(c, block)].is_module)
 		diag_hint(c->diags, "a module declares or requires each name that it uses: `require { %s %s%s; }`",
 			  kind_names[kind], name_text(c, name), kind == SYM_CLASS ? " { ... }" : "");
-}
-
-const char *require_text(const struct symbol *s)
-{
-	switch (s->flavour) {
-	case FLAVOUR_ATTRIBUTE:
-		return s->kind == SYM_ROLE ? "attribute_role" : "attribute";
-	case FLAVOUR_TUNABLE:
-		return "tunable";
-	default:
-		return kind_names[s->kind];
-	}
 }
 
 /* Another module has it. */

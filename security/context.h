@@ -106,8 +106,6 @@ bool context_validate(const struct security *security, const struct policy_conte
  * own part, else the whole.  The text and what was read must still be there. */
 void context_faults_report(const struct security *security, const struct context_faults *faults, struct loc loc,
 			   struct diags *diags);
-/* The check that faults of a kind are reported under. */
-const char *context_fault_check(enum context_fault_kind kind);
 
 /* The canonical text of contexts is text_context(), text_level() and
  * text_range() in ir/text.h. */

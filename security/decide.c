@@ -84,11 +84,6 @@ size_t decider_memory(const struct decider *decider)
 	return sizeof *decider + roles + index_memory(&decider->index, decider->policy);
 }
 
-const struct security *decider_security(const struct decider *decider)
-{
-	return decider->security;
-}
-
 /* ---- access ---- */
 
 struct av_visit { const unsigned char *active; struct decision *decision; };

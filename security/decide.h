@@ -29,7 +29,6 @@ struct decider;
 struct decider *decider_new(const struct security *security);
 void decider_free(struct decider *decider);
 size_t decider_memory(const struct decider *decider); /* bytes, the policy itself not counted */
-const struct security *decider_security(const struct decider *decider);
 
 /* ---- booleans ---- */
 

@@ -56,11 +56,6 @@ static const char *const fault_checks[] = {
 	[FAULT_VALUE] = "context-value",
 };
 
-const char *context_fault_check(enum context_fault_kind kind)
-{
-	return fault_checks[kind];
-}
-
 static const char *const field_names[] = {
 	[CONTEXT_USER] = "user", [CONTEXT_ROLE] = "role", [CONTEXT_TYPE] = "type", [CONTEXT_LOW] = "low level",
 	[CONTEXT_HIGH] = "high level",

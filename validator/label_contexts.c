@@ -209,22 +209,6 @@ bool label_role_type(struct label_run *run, struct span role, struct span type)
 	return right;
 }
 
-bool label_user_role(struct label_run *run, struct span user, struct span role)
-{
-	bool right = true;
-
-	for (uint32_t i = 0; i < run->npolicies; i++) {
-		const struct policy *policy = security_policy(run->policies[i].security);
-		uint32_t a = find(run, i, SECURITY_USER, user), b = find(run, i, SECURITY_ROLE, role);
-
-		if (ebitmap_test(&policy->users.at[a].roles, b - 1))
-			continue;
-		report_fault(run, i, role, FAULT_ROLE_OF_USER, a, b);
-		right = false;
-	}
-	return right;
-}
-
 bool label_user_range(struct label_run *run, struct span user, struct span range)
 {
 	bool right = true;

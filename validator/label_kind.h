@@ -81,7 +81,6 @@ uint32_t label_context_count(const struct label_run *run);
 bool label_name(struct label_run *run, enum security_kind kind, struct span text);
 /* What names must have of each other; they are names that all policies know. */
 bool label_role_type(struct label_run *run, struct span role, struct span type);
-bool label_user_role(struct label_run *run, struct span user, struct span role);
 /* Whether a range is right, and within that of a user. */
 bool label_user_range(struct label_run *run, struct span user, struct span range);
 /* Whether all policies have the attribute. */
