@@ -10,6 +10,8 @@ For each case that is accepted, with the options in its .flags:
   policy.conf and compared by text-diff.py, but for the order of labels, which
   secilc chooses, and for attributes that are expanded away.
 
+Some cases go through images of old versions, too: see Sweep.
+
 CONF and CIL below have the cases that are meant to differ, with the reason.  A
 listed case that does not differ is a failure.
 """
@@ -246,10 +248,74 @@ class Case:
         return True, complaints
 
 
+# Each one lays out an image in a way of its own, or is the last before one.
+SWEPT_VERSIONS = (15, 17, 19, 20, 22, 23)
+SWEPT = ('bools', 'mls', 'roles', 'rules', 'types', 'users')
+# The first that keeps attributes; below, their values are gaps.
+ATTRIBUTES = 20
+# From there to 23 an attribute has no name, and one that is expanded is a gap.
+GAPS = {'golden/types/expandattribute': 'text does not have the gap'}
+
+
+class Sweep(Case):
+    """A case at one old version, if that can hold it.
+
+    image -> policy.conf -> image is a fixpoint, byte by byte.  Where attributes are
+    gaps the text does not have them, and the images need only be equal for
+    `policy-query diff`.  secilc takes the CIL.
+    """
+
+    def __init__(self, session, path, old):
+        super().__init__(session, path)
+        self.version = str(old)
+        self.base += '.v' + self.version
+
+    def check_conf(self):
+        first, second = self.base + '.1', self.base + '.2'
+        self.as_conf(first, self.base + '.1.conf')
+        self.needed('the text does not compile', self.compiler(
+            self.again() + ['-c', self.version], second, self.base + '.1.conf'))
+        keeps = int(self.version) >= ATTRIBUTES
+        if read(first) == read(second):
+            if keeps and self.name in GAPS:
+                raise Fault('listed, and does not differ')
+            return
+        if keeps and self.name not in GAPS:
+            raise Difference('the image of the text is another one')
+        done = run([self.session.query, 'diff', first, second])
+        if done.returncode:
+            raise Difference('the text says something else:\n    ' + message_of(done))
+
+    def check_cil(self):
+        first, text = self.base + '.1', self.base + '.cil'
+        self.needed('CIL', self.compiler(self.mls + ['-b', '-C'], text, first))
+        done = run([self.session.secilc, '-X', '0', '-Q', '-c', SECILC_VERSION,
+                    '-f', os.devnull, '-o', self.base + '.3', text])
+        if done.returncode:
+            raise Difference('secilc: ' + message_of(done))
+
+    def run(self):
+        if not self.is_accepted():
+            return False, []
+        complaints = []
+        for known, check, form in ((CONF, self.check_conf, 'policy.conf'),
+                                   (CIL, self.check_cil, 'CIL')):
+            if self.name in known:
+                continue
+            try:
+                check()
+            except (Difference, Fault) as found:
+                complaints.append('version %s, %s: %s' % (self.version, form, found))
+        for path in glob.glob(glob.escape(self.base) + '.*'):
+            os.remove(path)
+        return True, complaints
+
+
 class Session:
     def __init__(self, tmp, compiler):
         self.tmp = tmp
         self.compiler = os.path.abspath(compiler)
+        self.query = os.path.join(os.path.dirname(self.compiler), 'policy-query')
         self.reference = os.environ.get('REFERENCE', 'checkpolicy')
         self.secilc = os.environ.get('SECILC', 'secilc')
 
@@ -267,21 +333,42 @@ def sources(wanted):
                 yield path
 
 
-def main(arguments):
-    session = Session(arguments[0], arguments[1])
-    cases = [Case(session, path) for path in sources(arguments[2:])]
+def swept(session, paths):
+    for path in paths:
+        parts = path.split(os.sep)
+        if parts[-3] == 'golden' and parts[-2] in SWEPT:
+            yield from (Sweep(session, path, old) for old in SWEPT_VERSIONS)
+
+
+def run_all(cases):
+    """Cases that were compared, cases that failed"""
     jobs = int(os.environ.get('JOBS') or os.cpu_count() or 2)
-    compared = failed = 0
+    compared, failed = [], 0
     with concurrent.futures.ThreadPoolExecutor(jobs) as executor:
-        for case, (done, complaints) in zip(cases, executor.map(Case.run, cases)):
-            compared += done
+        for case, (done, complaints) in zip(cases, executor.map(lambda c: c.run(), cases)):
+            if done:
+                compared.append(case)
             if complaints:
                 failed += 1
                 print('FAIL %s' % case.name)
                 for complaint in complaints:
                     print('  ' + complaint)
-    print('text-out: %d cases, %d failed' % (compared, failed))
-    return 1 if failed or not compared else 0
+    return compared, failed
+
+
+def main(arguments):
+    session = Session(arguments[0], arguments[1])
+    paths = list(sources(arguments[2:]))
+    compared, failed = run_all([Case(session, path) for path in paths])
+    print('text-out: %d cases, %d failed' % (len(compared), failed))
+    old, old_failed = run_all(list(swept(session, paths)))
+    print('text-out: %d images of old versions, %d failed' % (len(old), old_failed))
+    if not arguments[2:]:
+        for version in SWEPT_VERSIONS:
+            if not any(case.version == str(version) for case in old):
+                print('text-out: no image of version %d' % version)
+                return 1
+    return 1 if failed or old_failed or not compared else 0
 
 
 if __name__ == '__main__':
