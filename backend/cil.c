@@ -12,7 +12,7 @@ static void put_capability(struct text_out *t, const char *name)
 
 static void put_statements(struct text_out *t)
 {
-	text_printf(t->out, "(handleunknown %s)\n", unknown_text(t->policy->handle_unknown));
+	text_printf(t->out, "(handleunknown %s)\n", text_unknown(t->policy->handle_unknown));
 	cil_put_classes(t);
 	cil_put_sids(t);
 	cil_put_defaults(t);

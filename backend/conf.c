@@ -16,7 +16,7 @@ static void put_sections(struct text_out *t)
 {
 	const struct policy *p = t->policy;
 
-	text_printf(t->out, "# handle_unknown %s\n", unknown_text(p->handle_unknown));
+	text_printf(t->out, "# handle_unknown %s\n", text_unknown(p->handle_unknown));
 	conf_put_classes(t);
 	conf_put_sids(t);
 	conf_put_access_vectors(t);

@@ -62,7 +62,7 @@ static void put_base(struct module_text *m)
 {
 	struct text_out *t = &m->t;
 
-	text_printf(t->out, "# handle_unknown %s\n", unknown_text(t->policy->handle_unknown));
+	text_printf(t->out, "# handle_unknown %s\n", text_unknown(t->policy->handle_unknown));
 	conf_put_classes(t);
 	conf_put_sids(t);
 	conf_put_access_vectors(t);

@@ -318,11 +318,6 @@ void say_context(struct text_out *t, const struct policy_context *context)
 
 /* ---- the rest ---- */
 
-const char *unknown_text(enum policy_unknown unknown)
-{
-	return unknown == POLICY_UNKNOWN_ALLOW ? "allow" : unknown == POLICY_UNKNOWN_REJECT ? "reject" : "deny";
-}
-
 void each_capability(struct text_out *t, void (*put_capability)(struct text_out *t, const char *name))
 {
 	struct named sorted[64];

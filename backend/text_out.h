@@ -82,7 +82,6 @@ void say_range(struct text_out *t, const struct policy_range *range);
 void say_categories(struct text_out *t, const struct ebitmap *cats);
 void say_context(struct text_out *t, const struct policy_context *context);
 
-const char *unknown_text(enum policy_unknown unknown);
 /* Calls put_capability for each, sorted by name. */
 void each_capability(struct text_out *t, void (*put_capability)(struct text_out *t, const char *name));
 /* The aliases of a list, sorted by name; free() it. */

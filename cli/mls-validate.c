@@ -39,7 +39,7 @@ static void print_usage(FILE *out)
 		"                             are not; without a text, lines of FILE or standard input\n"
 		"  compare [--is RELATION] A B\n"
 		"                             how two levels or ranges relate, and their bounds\n"
-		"  policy [--permission-map FILE] [--seusers FILE]\n"
+		"  policy [--permission-map FILE] [--seusers FILE] [--require handle-unknown=VALUE]\n"
 		"                             the MLS part of the policy itself\n"
 		"  files [--as KIND] [--list FILE] [--explain PATH] [PATH]...\n"
 		"                             label files, and trees of them\n"

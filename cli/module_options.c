@@ -3,9 +3,9 @@
 #include <getopt.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 
 #include "backend/module.h"
+#include "ir/text.h"
 
 static const char program[] = "module-compile";
 
@@ -76,18 +76,10 @@ static bool complain(const char *what, const char *value)
 
 static bool parse_unknown(struct module_options *o, const char *text)
 {
-	static const struct { const char *name; enum policy_unknown value; } values[] = {
-		{"deny", POLICY_UNKNOWN_DENY}, {"reject", POLICY_UNKNOWN_REJECT}, {"allow", POLICY_UNKNOWN_ALLOW},
-	};
-
-	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-		if (!strcasecmp(text, values[i].name)) {
-			o->ir.handle_unknown = values[i].value;
-			o->unknown_given = values[i].value != POLICY_UNKNOWN_DENY;
-			return true;
-		}
-	}
-	return complain("--handle-unknown takes deny, reject or allow", text);
+	if (!unknown_of_text(text, &o->ir.handle_unknown))
+		return complain("--handle-unknown takes deny, reject or allow", text);
+	o->unknown_given = o->ir.handle_unknown != POLICY_UNKNOWN_DENY;
+	return true;
 }
 
 static bool parse_version(struct module_options *o, const char *text)

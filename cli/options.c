@@ -8,6 +8,7 @@
 
 #include "backend/policydb.h"
 #include "checks/checks.h"
+#include "ir/text.h"
 
 static const char program[] = "policy-compile";
 
@@ -103,17 +104,7 @@ bool usage_error(const char *what, const char *value)
 
 static bool parse_unknown(const char *text, enum policy_unknown *ret_unknown)
 {
-	static const struct { const char *name; enum policy_unknown value; } values[] = {
-		{"deny", POLICY_UNKNOWN_DENY}, {"reject", POLICY_UNKNOWN_REJECT}, {"allow", POLICY_UNKNOWN_ALLOW},
-	};
-
-	for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
-		if (!strcasecmp(text, values[i].name)) {
-			*ret_unknown = values[i].value;
-			return true;
-		}
-	}
-	return usage_error("--handle-unknown takes deny, reject or allow", text);
+	return unknown_of_text(text, ret_unknown) || usage_error("--handle-unknown takes deny, reject or allow", text);
 }
 
 static bool parse_target(const char *text, enum policy_target *ret_target)

@@ -5,6 +5,7 @@
 #include "base/json_out.h"
 #include "cli/load_module.h"
 #include "cli/query.h"
+#include "ir/text.h"
 #include "query/query.h"
 
 /* ---- counts ---- */
@@ -40,7 +41,7 @@ static void print_text(const char *path, const struct policy *policy, uint32_t v
 		printf("Version:        %u\n", version);
 	printf("MLS:            %s\n", policy->mls ? "enabled" : "disabled");
 	printf("Target:         %s\n", query_target_name(policy));
-	printf("Handle unknown: %s\n", query_unknown_name(policy));
+	printf("Handle unknown: %s\n", text_unknown(policy->handle_unknown));
 	print_counts(counts, n);
 }
 
@@ -55,7 +56,7 @@ static void print_json(const char *path, const struct policy *policy, uint32_t v
 		json_put_number(info, "version", version);
 	json_put(info, "mls", json_boolean(policy->mls));
 	json_put_string(info, "target", query_target_name(policy));
-	json_put_string(info, "handle_unknown", query_unknown_name(policy));
+	json_put_string(info, "handle_unknown", text_unknown(policy->handle_unknown));
 	put_counts(info, counts, n);
 	json_print(info, stdout);
 }
@@ -79,7 +80,7 @@ static void print_module_text(const char *path, const struct module *module, uin
 	printf("Version:        %u\n", version);
 	printf("MLS:            %s\n", module->policy->mls ? "enabled" : "disabled");
 	if (module->base)
-		printf("Handle unknown: %s\n", query_unknown_name(module->policy));
+		printf("Handle unknown: %s\n", text_unknown(module->policy->handle_unknown));
 	print_counts(counts, n);
 }
 
@@ -111,7 +112,7 @@ static void print_module_json(const char *path, const struct module *module, uin
 	json_put_number(info, "version", version);
 	json_put(info, "mls", json_boolean(module->policy->mls));
 	if (module->base)
-		json_put_string(info, "handle_unknown", query_unknown_name(module->policy));
+		json_put_string(info, "handle_unknown", text_unknown(module->policy->handle_unknown));
 	put_counts(info, counts, n);
 	json_print(info, stdout);
 }

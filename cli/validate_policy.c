@@ -39,7 +39,32 @@ static bool any_wants_map(const struct validate *v)
 struct policy_options {
 	const char *map;     /* or NULL: the one that comes with the program */
 	const char *seusers; /* or NULL */
+	bool requires_unknown;
+	enum policy_unknown unknown; /* the one required */
 };
+
+static bool parse_required(const char *text, struct policy_options *o)
+{
+	static const char name[] = "handle-unknown=";
+	size_t n = sizeof name - 1;
+
+	o->requires_unknown = !strncmp(text, name, n) && unknown_of_text(text + n, &o->unknown);
+	if (!o->requires_unknown)
+		validate_complain("--require takes handle-unknown=deny, reject or allow", text);
+	return o->requires_unknown;
+}
+
+/* Source does not say: its compilation does. */
+static bool can_require(const struct validate *v, const struct policy_options *o)
+{
+	for (uint32_t i = 0; o->requires_unknown && i < v->policies.n; i++) {
+		if (!v->policies.at[i].places)
+			continue;
+		validate_complain("--require is about an image, and this policy is source", v->policies.at[i].path);
+		return false;
+	}
+	return true;
+}
 
 static enum validate_status check_all(struct validate *v, const struct policy_options *o)
 {
@@ -56,22 +81,24 @@ static enum validate_status check_all(struct validate *v, const struct policy_op
 	for (uint32_t i = 0; good && i < v->policies.n; i++) {
 		const struct validate_policy *p = &v->policies.at[i];
 
+		if (o->requires_unknown)
+			policy_check_unknown(p->path, p->policy, o->unknown, &v->diags);
 		v->diags.under = validate_under(v, i);
 		policy_checks_run(p->policy, p->places, wanted ? &map : NULL, &v->diags);
 		if (seusers)
 			policy_check_logins(p->policy, p->places, seusers, &v->diags);
+		v->diags.under = NULL;
 	}
-	v->diags.under = NULL;
 	permission_map_free(&map);
 	return good ? VALIDATE_GOOD : VALIDATE_FAILED;
 }
 
 enum validate_status validate_policy_main(struct validate *v, int argc, char **argv)
 {
-	enum { OPT_MAP = OPT_COMMAND, OPT_SEUSERS };
+	enum { OPT_MAP = OPT_COMMAND, OPT_SEUSERS, OPT_REQUIRE };
 	static const struct option long_options[] = {
 		VALIDATE_OPTIONS, {"permission-map", required_argument, NULL, OPT_MAP},
-		{"seusers", required_argument, NULL, OPT_SEUSERS}, {0},
+		{"seusers", required_argument, NULL, OPT_SEUSERS}, {"require", required_argument, NULL, OPT_REQUIRE}, {0},
 	};
 	struct policy_options o = {0};
 	enum validate_load loaded;
@@ -82,7 +109,7 @@ enum validate_status validate_policy_main(struct validate *v, int argc, char **a
 			o.map = optarg;
 		else if (option == OPT_SEUSERS)
 			o.seusers = optarg;
-		else if (!validate_option(v, option))
+		else if (option == OPT_REQUIRE ? !parse_required(optarg, &o) : !validate_option(v, option))
 			return VALIDATE_FAILED;
 	}
 	if (optind < argc)
@@ -90,6 +117,8 @@ enum validate_status validate_policy_main(struct validate *v, int argc, char **a
 	loaded = validate_load(v, true);
 	for (uint32_t i = 0; i < v->policies.n; i++)
 		*vec_push(&v->inputs) = strcmp(v->policies.at[i].path, "-") ? v->policies.at[i].path : "<stdin>";
+	if (loaded == LOAD_GOOD && !can_require(v, &o))
+		return VALIDATE_FAILED;
 	if (loaded == LOAD_GOOD)
 		return check_all(v, &o);
 	/* What keeps a policy from being loaded is what is wrong with it. */

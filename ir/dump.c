@@ -106,14 +106,10 @@ void dump_range(struct buffer *b, const struct policy *p, const struct policy_ra
 
 static void put_head(struct buffer *b, const struct policy *p)
 {
-	const char *unknown = p->handle_unknown == POLICY_UNKNOWN_ALLOW    ? "allow"
-			      : p->handle_unknown == POLICY_UNKNOWN_REJECT ? "reject"
-									   : "deny";
-
 	text_printf(b, "target %s;\n", p->target == POLICY_XEN ? "xen" : "selinux");
 	if (p->mls)
 		text_put(b, "mls;\n");
-	text_printf(b, "handle_unknown %s;\n", unknown);
+	text_printf(b, "handle_unknown %s;\n", text_unknown(p->handle_unknown));
 	ebitmap_for_each(&p->capabilities, bit) {
 		text_put(b, "policycap ");
 		put_name(b, capability_name(bit), bit);

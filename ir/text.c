@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "base/memory.h"
 
@@ -338,4 +339,27 @@ void text_context(struct buffer *b, const struct policy *policy, const struct po
 		return;
 	text_put(b, ":");
 	text_range(b, policy, &context->range);
+}
+
+static const struct { const char *word; enum policy_unknown value; } unknowns[] = {
+	{"deny", POLICY_UNKNOWN_DENY}, {"reject", POLICY_UNKNOWN_REJECT}, {"allow", POLICY_UNKNOWN_ALLOW},
+};
+
+const char *text_unknown(enum policy_unknown unknown)
+{
+	for (size_t i = 0; i < sizeof unknowns / sizeof *unknowns; i++)
+		if (unknowns[i].value == unknown)
+			return unknowns[i].word;
+	return unknowns[0].word;
+}
+
+bool unknown_of_text(const char *text, enum policy_unknown *ret_unknown)
+{
+	for (size_t i = 0; i < sizeof unknowns / sizeof *unknowns; i++) {
+		if (strcasecmp(text, unknowns[i].word) != 0)
+			continue;
+		*ret_unknown = unknowns[i].value;
+		return true;
+	}
+	return false;
 }

@@ -3,6 +3,7 @@
 #ifndef IR_TEXT_H
 #define IR_TEXT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "base/buffer.h"
@@ -49,6 +50,11 @@ void text_level(struct buffer *b, const struct policy *policy, const struct poli
 void text_range(struct buffer *b, const struct policy *policy, const struct policy_range *range);
 /* `user:role:type`, and the range of a policy with MLS. */
 void text_context(struct buffer *b, const struct policy *policy, const struct policy_context *context);
+
+/* `deny`, `reject`, `allow`: the word of handle_unknown; and back, in any case of
+ * its letters.  False: it is none of them. */
+const char *text_unknown(enum policy_unknown unknown);
+bool unknown_of_text(const char *text, enum policy_unknown *ret_unknown);
 
 /* The expression of a conditional: `b1 && !b2`. */
 void text_cond(struct buffer *b, const struct policy *policy, const struct policy_cond *cond);

@@ -50,7 +50,7 @@ void diff_properties(struct differ *d)
 		const struct policy *p = d->p[side];
 
 		line_add(&properties, side, text(d, "target %s;", query_target_name(p)));
-		line_add(&properties, side, text(d, "handle_unknown %s;", query_unknown_name(p)));
+		line_add(&properties, side, text(d, "handle_unknown %s;", text_unknown(p->handle_unknown)));
 		if (p->mls)
 			line_add(&properties, side, "mls;");
 		ebitmap_for_each(&p->capabilities, bit) {

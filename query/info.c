@@ -158,12 +158,3 @@ const char *query_target_name(const struct policy *p)
 {
 	return p->target == POLICY_XEN ? "xen" : "selinux";
 }
-
-const char *query_unknown_name(const struct policy *p)
-{
-	switch (p->handle_unknown) {
-	case POLICY_UNKNOWN_ALLOW: return "allow";
-	case POLICY_UNKNOWN_REJECT: return "reject";
-	default: return "deny";
-	}
-}

@@ -30,7 +30,6 @@ uint32_t query_info(const struct policy *policy, struct query_count ret_counts[Q
  * belong to the row before. */
 uint32_t query_module_info(const struct module *module, struct query_count ret_counts[QUERY_MAX_COUNTS]);
 const char *query_target_name(const struct policy *policy);
-const char *query_unknown_name(const struct policy *policy); /* handle_unknown */
 
 /* ---- rules: those that match ---- */
 

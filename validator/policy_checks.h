@@ -19,6 +19,9 @@ void policy_checks_run(const struct policy *policy, const struct policy_places *
 /* The users that nobody has: by a file that maps logins to users (seusers). */
 void policy_check_logins(const struct policy *policy, const struct policy_places *places, const struct source *seusers,
 			 struct diags *diags);
+/* An image: that its handle_unknown is the one required. */
+void policy_check_unknown(const char *path, const struct policy *policy, enum policy_unknown required,
+			  struct diags *diags);
 bool policy_checks_want_map(const struct policy *policy);
 
 #endif

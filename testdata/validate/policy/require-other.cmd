@@ -1,0 +1,1 @@
+-p %/clean.policy -p %/010.policy policy --require handle-unknown=Reject

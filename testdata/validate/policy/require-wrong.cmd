@@ -1,0 +1,1 @@
+-p clean.conf policy --require handle-unknown=denied

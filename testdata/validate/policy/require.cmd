@@ -1,0 +1,1 @@
+-p %/clean.policy policy --require handle-unknown=deny
