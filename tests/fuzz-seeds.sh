@@ -33,7 +33,7 @@ mls_of() {
 }
 
 n=0
-find "$root/testdata" -name '*.conf' -size -"${large}c" | sort >"$1/list"
+find "$root/testdata" -name '*.conf' ! -path '*/setrans*' ! -path '*/app/1*' ! -name secolor.conf -size -"${large}c" | sort >"$1/list"
 while IFS= read -r file; do
 	n=$((n + 1))
 	{
@@ -44,11 +44,11 @@ done <"$1/list"
 rm "$1/list"
 # The name of a kind is the end of the name of the file.
 files=0
-find "$root/testdata/validate" -type f ! -name '*.conf' ! -name '*.cmd' ! -name '*.out' ! -name '*.in' -size -"${large}c" | sort >"$1/list"
+find "$root/testdata/validate" -type f \( ! -name '*.conf' -o -path '*/setrans*' -o -path '*/app/1*' -o -name secolor.conf \) ! -name '*.cmd' ! -name '*.out' ! -name '*.in' -size -"${large}c" | sort >"$1/list"
 while IFS= read -r file; do
 	files=$((files + 1))
 	{
-		printf '%s\n' "$(basename "$file" | sed 's/^plat_//; s/^.*\.fc$/file_contexts/')"
+		printf '%s\n' "$(basename "$file" | sed 's/^plat_//; s/^.*\.fc$/file_contexts/; s/^.*_u$/user_contexts/; s/^.*\.users$/users/; s/^.*\.xml$/dbus_contexts/; s/^.*\.secolor$/secolor.conf/; /^secolor/!s/^.*\.conf$/setrans.conf/')"
 		cat "$file"
 	} >"$1/files/$files"
 done <"$1/list"

@@ -117,6 +117,25 @@ awk 'BEGIN { for (i = 0; i < 4095; i++) printf "("; print "\tsys_u:object_r:data
 expect 'many parentheses' 1 'nest_file_contexts:1:251 [label-regex]
 ' nest_file_contexts
 
+# Each file includes the next one twice: 8191 readings, if nobody counts them.
+mkdir includes
+i=0
+while [ "$i" -lt 12 ]; do
+	printf 'Include=%s/includes/%s.conf\n' "$tmp" "$((i + 1))" "$tmp" "$((i + 1))" >"includes/$i.conf"
+	i=$((i + 1))
+done
+printf 's0=Low\n' >includes/12.conf
+expect 'includes without number' 1 "$tmp/includes/10.conf:2:1 [setrans-include]
+" --as setrans.conf includes/0.conf
+i=0
+while [ "$i" -lt 40 ]; do
+	printf 'Include=%s/includes/deep%s\n' "$tmp" $((i + 1)) >"includes/deep$i"
+	i=$((i + 1))
+done
+: >includes/deep40
+expect 'includes too deep' 1 "$tmp/includes/deep31:1:1 [setrans-include]
+" --as setrans.conf includes/deep0
+
 # One of many findings at the same place of the same files, and no more time
 # than for as many others.
 awk 'BEGIN { for (i = 0; i < 60000; i++) print "/srv/app\tsys_u:object_r:data_t:s0" }' >same_file_contexts

@@ -42,6 +42,13 @@ static void check_canonical(struct setrans *s, struct setrans_entry *entry)
 	diag_hint(s->run->diags, "write it so, too");
 }
 
+static void report_again(struct setrans *s, const struct setrans_entry *entry, const struct setrans_entry *first)
+{
+	diag_warning(s->run->diags, "setrans-second-name", entry->name.loc, "`%s` has the name `%.*s` already",
+		     atom_text(&s->levels, entry->level), SPAN_ARGS(entry->name));
+	diag_note(s->run->diags, first->name.loc, "here");
+}
+
 /* In any domain: the first that has the name counts. */
 static void check_name(struct setrans *s, const struct setrans_entry *entry)
 {
@@ -56,8 +63,11 @@ static void check_name(struct setrans *s, const struct setrans_entry *entry)
 		return;
 	}
 	first = &s->entries.at[s->by_name.at[name] - 1];
-	if (first->level == entry->level)
+	if (first->level == entry->level) {
+		if (first->domain == entry->domain && !first->hidden && !entry->hidden && !same_place(first, entry))
+			report_again(s, entry, first);
 		return;
+	}
 	diag_error(diags, "setrans-ambiguous", entry->name.loc, "`%.*s` is the name of two levels: `%s` there, `%s` here",
 		   SPAN_ARGS(entry->name), atom_text(&s->levels, first->level), atom_text(&s->levels, entry->level));
 	diag_note(diags, first->name.loc, "the first one is here");
@@ -78,16 +88,12 @@ static void check_level(struct setrans *s, const struct setrans_entry *entry)
 		s->by_level.at[entry->level] = s->entries.n + 1;
 		return;
 	}
-	if (same_place(first, entry))
-		return; /* a file that is included twice */
-	if (s->base && !span_equal(first->name, entry->name))
-		return; /* the daemon's examples do so, for all that people may write */
-	if (span_equal(first->name, entry->name))
-		diag_warning(diags, "setrans-second-name", entry->name.loc, "`%s` has the name `%.*s` already",
-			     atom_text(&s->levels, entry->level), SPAN_ARGS(entry->name));
-	else
-		diag_warning(diags, "setrans-second-name", entry->name.loc, "`%.*s` is never shown: `%s` has the name `%.*s` already",
-			     SPAN_ARGS(entry->name), atom_text(&s->levels, entry->level), SPAN_ARGS(first->name));
+	/* Of the same name check_name() tells.  Behind Base further names are for
+	 * what people may write: the daemon's examples have them. */
+	if (s->base || span_equal(first->name, entry->name))
+		return;
+	diag_warning(diags, "setrans-second-name", entry->name.loc, "`%.*s` is never shown: `%s` has the name `%.*s` already",
+		     SPAN_ARGS(entry->name), atom_text(&s->levels, entry->level), SPAN_ARGS(first->name));
 	diag_note(diags, first->name.loc, "here");
 }
 
