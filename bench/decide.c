@@ -1,6 +1,7 @@
 /* decide [-n QUESTIONS] [-s SEED] IMAGE: uncached decisions, against libsepol's
  * sepol_compute_av(), in turns, on the same random questions with contexts that
- * are parsed beforehand; and port labels, against a walk along the list.
+ * are parsed beforehand; and labels of ports and nodes, against a walk along
+ * the list.
  *
  * Prints medians of processor time for one question, their ratio, what the
  * index costs, and fails when the answers differ. */
@@ -151,6 +152,164 @@ static void bench_ports(const struct policy *policy, const struct labels *labels
 	free(asked);
 }
 
+/* ---- nodes ---- */
+
+enum { NODES = 500, NODE_QUESTIONS = 20000, FAMILIES = 2 };
+
+/* As libsepol and kernels keep them: a list, the first that matches counts. */
+struct listed {
+	struct policy_node node;
+	uint32_t number;
+	struct listed *next;
+};
+
+static const struct family {
+	const char *name;
+	uint32_t width, lengths[6];
+} families[FAMILIES] = {
+	{"IPv4", 4, {8, 16, 20, 24, 28, 32}},
+	{"IPv6", 16, {32, 48, 56, 64, 96, 128}},
+};
+
+static void random_address(struct ask *ask, unsigned char *ret, uint32_t width)
+{
+	/* Few first bytes, so that networks lie in each other. */
+	for (uint32_t i = 0; i < width; i++)
+		ret[i] = (unsigned char)ask_below(ask, i < 2 ? 4 : 256);
+}
+
+/* Longer masks first, as ir/ puts them. */
+static void make_nodes(struct ask *ask, const struct family *f, struct policy_node *ret_nodes)
+{
+	for (uint32_t i = 0; i < NODES; i++) {
+		struct policy_node *node = &ret_nodes[i];
+		uint32_t bits = f->lengths[5 - i * 6 / NODES];
+
+		*node = (struct policy_node){0};
+		random_address(ask, node->address, f->width);
+		for (uint32_t k = 0; k < f->width; k++) {
+			uint32_t here = bits < 8 * k ? 0 : bits - 8 * k > 8 ? 8 : bits - 8 * k;
+
+			node->mask[k] = (unsigned char)(0xff00 >> here);
+			node->address[k] &= node->mask[k];
+		}
+	}
+}
+
+static struct listed *list_nodes(const struct policy_node *nodes)
+{
+	struct listed *list = NULL;
+
+	for (uint32_t i = NODES; i-- > 0;) {
+		struct listed *l = mem_alloc(sizeof *l);
+
+		*l = (struct listed){.node = nodes[i], .number = i, .next = list};
+		list = l;
+	}
+	return list;
+}
+
+static void list_free(struct listed *list)
+{
+	while (list) {
+		struct listed *next = list->next;
+
+		free(list);
+		list = next;
+	}
+}
+
+static uint32_t walk_nodes(const struct listed *list, const unsigned char *address, uint32_t width)
+{
+	for (; list; list = list->next) {
+		uint32_t i = 0;
+
+		while (i < width && (address[i] & list->node.mask[i]) == list->node.address[i])
+			i++;
+		if (i == width)
+			return list->number;
+	}
+	return NODES;
+}
+
+static uint32_t ask_node(const struct labels *labels, const struct policy_node *nodes, const unsigned char *address,
+			 uint32_t width)
+{
+	struct label label = width == 4 ? label_node(labels, address) : label_node6(labels, address);
+
+	for (uint32_t i = 0; i < NODES; i++)
+		if (label.context == &nodes[i].context)
+			return i;
+	return NODES;
+}
+
+static uint32_t node_differences(const struct labels *labels, const struct policy_node *nodes, const struct listed *list,
+				 const unsigned char (*asked)[16], uint32_t width)
+{
+	uint32_t n = 0;
+
+	for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
+		n += ask_node(labels, nodes, asked[i], width) != walk_nodes(list, asked[i], width);
+	return n;
+}
+
+static bool bench_family(struct ask *ask, const struct labels *labels, const struct policy_node *nodes,
+			 const struct family *f)
+{
+	double ours[RUNS], theirs[RUNS], us, them;
+	struct listed *list = list_nodes(nodes);
+	unsigned char (*asked)[16] = mem_zalloc(NODE_QUESTIONS, sizeof *asked);
+	uintptr_t sum = 0;
+	uint32_t wrong;
+
+	for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
+		random_address(ask, asked[i], f->width);
+	for (int run = 0; run < RUNS; run++) {
+		double start = processor_ns();
+
+		for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
+			sum += (uintptr_t)(f->width == 4 ? label_node(labels, asked[i]) : label_node6(labels, asked[i])).context;
+		ours[run] = (processor_ns() - start) / NODE_QUESTIONS;
+		start = processor_ns();
+		for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
+			sum += walk_nodes(list, asked[i], f->width);
+		theirs[run] = (processor_ns() - start) / NODE_QUESTIONS;
+	}
+	us = median(ours);
+	them = median(theirs);
+	wrong = node_differences(labels, nodes, list, (const unsigned char (*)[16])asked, f->width);
+	printf("nodes, %s: %u made-up records, %u differences; ours %.1f ns, a walk along a list %.0f ns, ratio %.0f%s\n",
+	       f->name, NODES, wrong, us, them, them / us, sum ? "" : " (nothing found)");
+	list_free(list);
+	free(asked);
+	return !wrong;
+}
+
+/* Real policies have few nodes, so these are made up. */
+static bool bench_nodes(const struct policy *policy, uint64_t seed)
+{
+	struct policy_node *nodes = mem_zalloc(FAMILIES * NODES, sizeof *nodes);
+	struct policy with_nodes = *policy;
+	struct security *security;
+	struct labels *labels;
+	struct ask ask = {.state = seed};
+	bool good = true;
+
+	for (uint32_t f = 0; f < FAMILIES; f++)
+		make_nodes(&ask, &families[f], nodes + f * NODES);
+	with_nodes.nodes.at = nodes;
+	with_nodes.nodes6.at = nodes + NODES;
+	with_nodes.nodes.n = with_nodes.nodes6.n = NODES;
+	security = security_new(&with_nodes);
+	labels = labels_new(security);
+	for (uint32_t f = 0; f < FAMILIES; f++)
+		good = bench_family(&ask, labels, nodes + f * NODES, &families[f]) && good;
+	labels_free(labels);
+	security_free(security);
+	free(nodes);
+	return good;
+}
+
 /* ---- all ---- */
 
 static bool bench(struct buffer *image, const struct policy *policy, uint32_t n, uint64_t seed)
@@ -185,6 +344,7 @@ static bool bench(struct buffer *image, const struct policy *policy, uint32_t n,
 	}
 	good = bench_decisions(&r);
 	bench_ports(policy, labels);
+	good = bench_nodes(policy, seed) && good;
 	for (uint32_t i = 0; i < n; i++)
 		question_free(&r.questions[i]);
 	free(r.questions);
