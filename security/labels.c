@@ -18,20 +18,27 @@ struct port_table {
 	uint32_t npages;
 };
 
-/* Nodes with one mask, sorted by address; of those alike the first one counts. */
+/* An address as it stands in memory, the rest zero: compared, never ordered. */
+struct node_bits { uint64_t half[2]; };
+
+/* Nodes with one mask. */
 struct node_group {
-	unsigned char mask[16];
-	uint32_t begin, n; /* in order */
-	uint32_t first;    /* record of the lowest number */
+	struct node_bits mask;
+	uint32_t first; /* record of the lowest number */
 };
 
+struct node_slot {
+	struct node_bits address;
+	uint32_t group, record; /* record UINT32_MAX: free */
+};
+
+/* A table of (mask, address), at most a quarter full; of records alike the first one is in it. */
 struct node_table {
 	const struct policy_node *nodes;
-	uint32_t width;            /* bytes of an address */
-	uint32_t *order;           /* records by mask, address, number */
-	uint32_t n;
 	struct node_group *groups; /* by first */
 	uint32_t ngroups;
+	struct node_slot *slots;
+	uint32_t shift, mask;      /* of the hash; number of slots - 1 */
 };
 
 /* Initial SIDs that stand in for a record. */
@@ -159,14 +166,25 @@ struct label label_port(const struct labels *labels, uint8_t protocol, uint16_t 
 
 /* ---- nodes ---- */
 
-static int compare_nodes(const void *a, const void *b, void *data)
+static struct node_bits node_bits(const unsigned char *bytes, uint32_t width)
 {
-	const struct node_table *t = data;
-	const struct policy_node *x = &t->nodes[*(const uint32_t *)a], *y = &t->nodes[*(const uint32_t *)b];
-	int masks = memcmp(x->mask, y->mask, t->width);
-	int addresses = masks ? masks : memcmp(x->address, y->address, t->width);
+	struct node_bits bits = {{0}};
 
-	return addresses ? addresses : (x > y) - (x < y);
+	memcpy(&bits, bytes, width);
+	return bits;
+}
+
+static bool same_bits(struct node_bits a, struct node_bits b)
+{
+	return a.half[0] == b.half[0] && a.half[1] == b.half[1];
+}
+
+static int compare_masks(const void *a, const void *b)
+{
+	const struct node_group *x = a, *y = b;
+	int masks = memcmp(&x->mask, &y->mask, sizeof x->mask);
+
+	return masks ? masks : (x->first > y->first) - (x->first < y->first);
 }
 
 static int compare_groups(const void *a, const void *b)
@@ -176,57 +194,79 @@ static int compare_groups(const void *a, const void *b)
 	return (x->first > y->first) - (x->first < y->first);
 }
 
-static void index_nodes(struct node_table *t, const struct policy_node *nodes, uint32_t n, uint32_t width)
+/* The slot that has the address under the mask, or a free one. */
+static struct node_slot *find_slot(const struct node_table *t, uint32_t group, struct node_bits address)
 {
-	*t = (struct node_table){.nodes = nodes, .width = width, .n = n};
-	t->order = mem_alloc((size_t)n * sizeof *t->order);
+	uint64_t mixed = (address.half[0] + group) * UINT64_C(0x9e3779b97f4a7c15) ^ address.half[1];
+
+	/* The high bits of a product are good. */
+	for (uint32_t i = (uint32_t)(mixed * UINT64_C(0xd6e8feb86659fd93) >> t->shift);; i = (i + 1) & t->mask) {
+		struct node_slot *slot = &t->slots[i];
+
+		if (slot->record == UINT32_MAX || (slot->group == group && same_bits(slot->address, address)))
+			return slot;
+	}
+}
+
+static void make_slots(struct node_table *t, uint32_t n)
+{
+	t->shift = 63;
+	while ((UINT64_C(1) << (64 - t->shift)) < 4 * (uint64_t)n)
+		t->shift--;
+	t->mask = (uint32_t)((UINT64_C(1) << (64 - t->shift)) - 1);
+	t->slots = mem_alloc(((size_t)t->mask + 1) * sizeof *t->slots);
+	for (size_t i = 0; i <= t->mask; i++)
+		t->slots[i].record = UINT32_MAX;
+}
+
+/* One of each mask, and then the number of the group of each record. */
+static void make_groups(struct node_table *t, uint32_t n, uint32_t width, uint32_t *ret_group)
+{
+	struct node_group *all = mem_alloc((size_t)n * sizeof *all);
+
 	t->groups = mem_alloc((size_t)n * sizeof *t->groups);
 	for (uint32_t i = 0; i < n; i++)
-		t->order[i] = i;
-	qsort_r(t->order, n, sizeof *t->order, compare_nodes, t);
-	for (uint32_t i = 0; i < n; i++) {
-		const struct policy_node *node = &nodes[t->order[i]];
-		struct node_group *group = t->ngroups ? &t->groups[t->ngroups - 1] : NULL;
-
-		if (!group || memcmp(group->mask, node->mask, width) != 0) {
-			group = &t->groups[t->ngroups++];
-			*group = (struct node_group){.begin = i, .first = t->order[i]};
-			memcpy(group->mask, node->mask, width);
-		}
-		group->n++;
-		if (t->order[i] < group->first)
-			group->first = t->order[i];
-	}
+		all[i] = (struct node_group){node_bits(t->nodes[i].mask, width), i};
+	qsort(all, n, sizeof *all, compare_masks);
+	for (uint32_t i = 0; i < n; i++)
+		if (!i || !same_bits(all[i].mask, all[i - 1].mask))
+			t->groups[t->ngroups++] = all[i];
 	qsort(t->groups, t->ngroups, sizeof *t->groups, compare_groups);
-}
-
-/* The first record of the group with the address, or UINT32_MAX. */
-static uint32_t search_group(const struct node_table *t, const struct node_group *group, const unsigned char *address)
-{
-	unsigned char masked[16];
-	uint32_t low = group->begin, high = group->begin + group->n;
-
-	for (uint32_t i = 0; i < t->width; i++)
-		masked[i] = address[i] & group->mask[i];
-	while (low < high) {
-		uint32_t middle = low + (high - low) / 2;
-
-		if (memcmp(t->nodes[t->order[middle]].address, masked, t->width) < 0)
-			low = middle + 1;
-		else
-			high = middle;
+	/* A record's group begins with the first record of its mask. */
+	for (uint32_t i = 0; i < t->ngroups; i++)
+		ret_group[t->groups[i].first] = i;
+	for (uint32_t i = 0, first = 0; i < n; i++) {
+		first = i && same_bits(all[i].mask, all[i - 1].mask) ? first : all[i].first;
+		ret_group[all[i].first] = ret_group[first];
 	}
-	if (low == group->begin + group->n || memcmp(t->nodes[t->order[low]].address, masked, t->width) != 0)
-		return UINT32_MAX;
-	return t->order[low];
+	free(all);
 }
 
-static struct label find_node(const struct labels *l, const struct node_table *t, const unsigned char *address)
+static void index_nodes(struct node_table *t, const struct policy_node *nodes, uint32_t n, uint32_t width)
+{
+	uint32_t *group = mem_alloc((size_t)n * sizeof *group);
+
+	*t = (struct node_table){.nodes = nodes};
+	make_groups(t, n, width, group);
+	make_slots(t, n);
+	for (uint32_t i = 0; i < n; i++) {
+		struct node_bits address = node_bits(nodes[i].address, width);
+		struct node_slot *slot = find_slot(t, group[i], address);
+
+		if (slot->record == UINT32_MAX)
+			*slot = (struct node_slot){address, group[i], i};
+	}
+	free(group);
+}
+
+static struct label find_node(const struct labels *l, const struct node_table *t, struct node_bits address)
 {
 	uint32_t best = UINT32_MAX;
 
 	for (uint32_t i = 0; i < t->ngroups && t->groups[i].first < best; i++) {
-		uint32_t found = search_group(t, &t->groups[i], address);
+		const struct node_bits *mask = &t->groups[i].mask;
+		struct node_bits masked = {{address.half[0] & mask->half[0], address.half[1] & mask->half[1]}};
+		uint32_t found = find_slot(t, i, masked)->record;
 
 		if (found < best)
 			best = found;
@@ -236,12 +276,12 @@ static struct label find_node(const struct labels *l, const struct node_table *t
 
 struct label label_node(const struct labels *labels, const unsigned char address[4])
 {
-	return find_node(labels, &labels->nodes, address);
+	return find_node(labels, &labels->nodes, node_bits(address, 4));
 }
 
 struct label label_node6(const struct labels *labels, const unsigned char address[16])
 {
-	return find_node(labels, &labels->nodes6, address);
+	return find_node(labels, &labels->nodes6, node_bits(address, 16));
 }
 
 /* ---- names and patterns ---- */
@@ -421,9 +461,9 @@ void labels_free(struct labels *labels)
 		return;
 	for (uint32_t i = 0; i < PROTOCOLS; i++)
 		free(labels->ports[i].records);
-	free(labels->nodes.order);
+	free(labels->nodes.slots);
 	free(labels->nodes.groups);
-	free(labels->nodes6.order);
+	free(labels->nodes6.slots);
 	free(labels->nodes6.groups);
 	free(labels);
 }
@@ -437,7 +477,7 @@ size_t labels_memory(const struct labels *labels)
 	for (int i = 0; i < 2; i++) {
 		const struct node_table *t = i ? &labels->nodes6 : &labels->nodes;
 
-		size += (size_t)t->n * (sizeof *t->order + sizeof *t->groups);
+		size += (size_t)t->ngroups * sizeof *t->groups + ((size_t)t->mask + 1) * sizeof *t->slots;
 	}
 	return size;
 }
