@@ -15,8 +15,11 @@
 #include <stdatomic.h>
 
 /* The small functions of the read side are meant to be inlined in code whose
- * licence goes with the LGPL, as ours does. */
+ * licence goes with the LGPL, as ours does.  UndefinedBehaviorSanitizer would
+ * find in them that liburcu does not align what it says it aligns. */
+#ifndef AVC_CALL_URCU
 #define _LGPL_SOURCE
+#endif
 #include <urcu/urcu-bp.h>
 
 #if defined(__SANITIZE_THREAD__)
