@@ -340,18 +340,5 @@ static enum query_status replay_file(struct session *s, const char *path)
 
 enum query_status query_replay_main(int argc, char **argv)
 {
-	static const struct option long_options[] = {FINDINGS_SESSION_OPTIONS, {0}};
-	struct session session = SESSION_NEW;
-	enum query_status status = QUERY_FAILED;
-	bool good = true;
-	int option;
-
-	session.explaining = true;
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = session_finding_option(&session, option);
-	if (good && argc - optind != 2)
-		query_complain("replay takes a policy and a log", NULL);
-	else if (good && session_open(&session, argv[optind]))
-		status = replay_file(&session, argv[optind + 1]);
-	return session_close_findings(&session, status);
+	return session_over_file(argc, argv, "replay takes a policy and a log", replay_file);
 }

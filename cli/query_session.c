@@ -154,3 +154,21 @@ bool session_context(struct session *session, const char *what, const char *text
 		return false;
 	return session_context_at(session, text, (struct loc){source->base, source->base + (uint32_t)len}, ret);
 }
+
+enum query_status session_over_file(int argc, char **argv, const char *usage, session_over *run)
+{
+	static const struct option long_options[] = {FINDINGS_SESSION_OPTIONS, {0}};
+	struct session session = SESSION_NEW;
+	enum query_status status = QUERY_FAILED;
+	bool good = true;
+	int option;
+
+	session.explaining = true;
+	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
+		good = session_finding_option(&session, option);
+	if (good && argc - optind != 2)
+		query_complain(usage, NULL);
+	else if (good && session_open(&session, argv[optind]))
+		status = run(&session, argv[optind + 1]);
+	return session_close_findings(&session, status);
+}

@@ -62,4 +62,9 @@ struct explain_source session_source(const struct session *session);
 uint32_t session_class_at(struct session *session, const char *name, struct loc loc);
 bool session_context_at(struct session *session, const char *text, struct loc loc, struct policy_context *ret);
 
+/* All of a command that takes a policy and a file of questions, whose answers
+ * are findings.  usage: what is said when the arguments are others. */
+typedef enum query_status session_over(struct session *session, const char *path);
+enum query_status session_over_file(int argc, char **argv, const char *usage, session_over *run);
+
 #endif
