@@ -183,7 +183,7 @@ bool symbol_visible(const struct compile *c, const struct symbol *s, uint32_t bl
 
 /* ---- suggest.c: hints of the last finding about a name that was not found ---- */
 
-enum { ANY_BLOCK = -1 };
+#define ANY_BLOCK UINT32_MAX
 
 /* Near names among those that the block sees, or ANY_BLOCK. */
 void suggest_symbol(struct compile *c, enum symbol_kind kind, const char *text, size_t len, uint32_t block);
@@ -313,6 +313,7 @@ static inline bool may_require(const struct compile *c, uint32_t block)
 {
 	return !c->ast->blocks.at[block].is_else || c->ast->modules.at[module_of(c, block)].from_image;
 }
+
 /* What an ast_require asks for: its kind, its symbol (or NULL), and whether it is there. */
 enum symbol_kind require_kind(const struct ast_require *a);
 const struct symbol *required_symbol(const struct compile *c, const struct ast_require *a);

@@ -168,7 +168,7 @@ static void report_unmet(struct compile *c, const struct ast_require *a, const s
 		diag_note(c->diags, s->loc, "%s declares it here", module_text(c, s->block));
 		return;
 	}
-	suggest_symbol(c, require_kind(a), name, atom_len(c->atoms, a->name.atom), (uint32_t)ANY_BLOCK);
+	suggest_symbol(c, require_kind(a), name, atom_len(c->atoms, a->name.atom), ANY_BLOCK);
 	if (a->kind != AST_REQUIRE_CLASS && a->kind != AST_REQUIRE_SENSITIVITY && a->kind != AST_REQUIRE_CATEGORY)
 		diag_hint(c->diags, "link the module that declares `%s` as well, or require it in an optional block", name);
 }

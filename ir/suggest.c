@@ -21,7 +21,7 @@ static bool may_search(struct compile *c)
 
 static bool is_candidate(const struct compile *c, const struct symbol *s, uint32_t block)
 {
-	return (s->declared || c->form == COMPILE_MODULE) && (block == (uint32_t)ANY_BLOCK || symbol_visible(c, s, block));
+	return (s->declared || c->form == COMPILE_MODULE) && (block == ANY_BLOCK || symbol_visible(c, s, block));
 }
 
 /* The name is there, as something else. */

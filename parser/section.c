@@ -245,7 +245,7 @@ static void report_no_module(struct parse *p, struct loc loc)
 	p->ast->incomplete = true;
 	p->frames.at[0].misplaced = true; /* and so is all the rest */
 	diag_error(p->diags, "module-source", loc, "this is no module source: it does not begin with `module NAME VERSION;`");
-	diag_hint(p->diags, "a monolithic policy or a base module is compiled without -m");
+	diag_hint(p->diags, "a base is compiled without -m, and is the first of what is linked");
 }
 
 static void end_of_module(struct parse *p)
