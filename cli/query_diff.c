@@ -49,6 +49,13 @@ static void print_text(const struct diff *diff, const struct diff_options *o)
 	}
 }
 
+/* Standard output has the changes only. */
+static void note_by_rule(void)
+{
+	fprintf(stderr, "%s: note: the rules differ in too many pairs of types to compare them all by meaning; of some "
+			"classes they are listed as they are written, also those that others imply\n", query_program);
+}
+
 /* ---- JSON ---- */
 
 static json_t *json_changes(const struct diff *diff, enum diff_section section)
@@ -95,6 +102,8 @@ static void print_json(const struct diff *diff, const struct diff_options *o)
 	json_put_string(report, "old", o->paths[0]);
 	json_put_string(report, "new", o->paths[1]);
 	json_put(report, "equal", json_boolean(!diff->changes.n));
+	if (diff->by_rule)
+		json_put(report, "by_rule", json_true());
 	for (int s = 0; s < DIFF_SECTIONS; s++) {
 		if (diff->added[s] || diff->removed[s])
 			json_add(sections, json_section(diff, (enum diff_section)s, o->summary));
@@ -116,6 +125,8 @@ static enum query_status run(const struct diff_options *o)
 		struct diff diff;
 
 		query_diff(before, after, &diff);
+		if (diff.by_rule && !o->common.json)
+			note_by_rule();
 		(o->common.json ? print_json : print_text)(&diff, o);
 		status = query_finish(diff.changes.n ? QUERY_EMPTY : QUERY_DONE);
 		diff_free(&diff);

@@ -48,11 +48,12 @@ static int by_section(const void *a, const void *b)
 	return x->added != y->added ? (int)x->added - (int)y->added : strcmp(x->full, y->full);
 }
 
-void query_diff(const struct policy *before, const struct policy *after, struct diff *ret_diff)
+void query_diff_within(const struct policy *before, const struct policy *after, uint64_t steps, struct diff *ret_diff)
 {
 	struct differ d;
 
 	differ_init(&d, before, after, ret_diff);
+	d.budget = steps;
 	diff_properties(&d);
 	diff_classes(&d);
 	diff_mls(&d);
@@ -65,6 +66,11 @@ void query_diff(const struct policy *before, const struct policy *after, struct 
 	differ_free(&d);
 	if (ret_diff->changes.n)
 		qsort(ret_diff->changes.at, ret_diff->changes.n, sizeof *ret_diff->changes.at, by_section);
+}
+
+void query_diff(const struct policy *before, const struct policy *after, struct diff *ret_diff)
+{
+	query_diff_within(before, after, DIFFER_STEPS, ret_diff);
 }
 
 void diff_free(struct diff *diff)

@@ -57,7 +57,21 @@ struct differ {
 
 	VEC(struct grant) grants;        /* not reported yet */
 	bool full, cut;                  /* write long lists in full; one was cut */
+	uint64_t budget;                 /* steps that matrices may still take */
 };
+
+/* A step is about a word or a cell that is looked at.  The largest differences
+ * of real policies take some millions; crafted ones would take years. */
+#define DIFFER_STEPS (UINT64_C(1) << 30)
+/* Cells of a matrix, both sides. */
+#define DIFFER_CELLS (UINT32_C(1) << 23)
+/* What takes memory that stays counts more. */
+enum { STEPS_KEPT = 64 };
+
+static inline void differ_spend(struct differ *d, uint64_t steps)
+{
+	d->budget -= steps < d->budget ? steps : d->budget;
+}
 
 /* ---- diff_common.c ---- */
 void differ_init(struct differ *d, const struct policy *before, const struct policy *after, struct diff *diff);
@@ -127,6 +141,8 @@ struct excess { enum side side; VEC(struct row) rows; VEC(struct cell) cells; };
 /* Adds to the grants.  rules: those of the side that the other has not, sorted
  * by source. */
 void excess_report(struct differ *d, struct excess *excess, const matrix_rules *rules, const struct matrix_form *form);
+/* Adds rules as they are written: where all pairs are too many. */
+void rules_report(struct differ *d, enum side side, const matrix_rules *rules, const struct matrix_form *form);
 
 /* ---- diff_grants.c ---- */
 /* Reports the grants, `WORD SOURCES TARGETS:CLASSES PERMS;SUFFIX`, and forgets

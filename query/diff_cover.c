@@ -3,7 +3,8 @@
  * Each cell comes from a rule that only this side has.  So rules are tried in
  * turn, those with the most pairs first: as a whole; for those of its sources
  * that gain all its targets; for those of its targets that all its sources gain.
- * What is left is put together by equal sources and targets. */
+ * What is left is put together by equal sources and targets; so is all of it
+ * when no steps are left for the turns. */
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -42,6 +43,7 @@ static void report(struct cover *c, struct grant g, const struct ebitmap *source
 	g.side = c->excess->side;
 	g.word = c->form->word;
 	g.class = c->form->class;
+	differ_spend(c->d, STEPS_KEPT + STEPS_KEPT / 4 * ((uint64_t)sources->n + targets->n));
 	*vec_push(&c->d->grants) = g;
 }
 
@@ -61,6 +63,7 @@ static uint64_t left_in(struct cover *c, const struct ebitmap *sources, const st
 	ebitmap_for_each(sources, source) {
 		struct row *row = row_of(c, source);
 
+		differ_spend(c->d, 1 + (row ? row->n : 0));
 		for (uint32_t i = 0; row && i < row->n; i++) {
 			struct cell *cell = &c->excess->cells.at[row->first + i];
 
@@ -89,6 +92,7 @@ static void report_area(struct cover *c, const struct matrix_rule *r, const stru
 
 static void load_row(struct cover *c, const struct row *row, bool load)
 {
+	differ_spend(c->d, row->n);
 	for (uint32_t i = 0; i < row->n; i++) {
 		const struct cell *cell = &c->excess->cells.at[row->first + i];
 
@@ -107,10 +111,11 @@ static void find_hits(struct cover *c, const struct row *row)
 
 		for (uint32_t r = matrix_find(c->rules, set); r < c->rules->n && c->rules->at[r].source == set; r++) {
 			const struct ebitmap *targets = &d->sets.at[c->rules->at[r].target];
-			uint64_t mask = c->rules->at[r].mask;
+			uint64_t mask = c->rules->at[r].mask, n = 1;
 
-			for (uint32_t t = ebitmap_first(targets); t != EBITMAP_NONE && mask; t = ebitmap_next(targets, t))
+			for (uint32_t t = ebitmap_first(targets); t != EBITMAP_NONE && mask; t = ebitmap_next(targets, t), n++)
 				mask &= c->dense[t];
+			differ_spend(d, mask ? n + STEPS_KEPT : n);
 			if (mask)
 				*vec_push(&c->hits) = (struct hit){r, row->source, mask};
 		}
@@ -199,7 +204,7 @@ static void report_self(struct cover *c)
 
 static void report_whole(struct cover *c)
 {
-	for (uint32_t i = 0; i < c->rules->n; i++) {
+	for (uint32_t i = 0; c->d->budget && i < c->rules->n; i++) {
 		const struct matrix_rule *r = &c->rules->at[c->order[i]];
 
 		if (c->whole[c->order[i]])
@@ -225,7 +230,7 @@ static uint32_t first_hit(const struct cover *c, uint32_t rule)
 
 static void report_some_sources(struct cover *c)
 {
-	for (uint32_t i = 0; i < c->rules->n; i++) {
+	for (uint32_t i = 0; c->d->budget && i < c->rules->n; i++) {
 		uint32_t rule = c->order[i];
 		const struct matrix_rule *r = &c->rules->at[rule];
 
@@ -258,6 +263,7 @@ static bool find_columns(struct cover *c, const struct matrix_rule *r, uint64_t 
 			break;
 		load_row(c, row, true);
 		ebitmap_free(&next);
+		differ_spend(c->d, 2 * (uint64_t)live.n);
 		ebitmap_for_each(&live, target) {
 			masks[target] &= c->dense[target];
 			if (masks[target])
@@ -284,6 +290,7 @@ static void report_columns(struct cover *c, const struct matrix_rule *r, const s
 
 		if (!mask)
 			continue;
+		differ_spend(c->d, targets->n * UINT64_C(64));
 		for (uint32_t t = target; t != EBITMAP_NONE; t = ebitmap_next(targets, t)) {
 			if (masks[t] != mask)
 				continue;
@@ -300,7 +307,7 @@ static void report_some_targets(struct cover *c)
 	uint64_t *masks = mem_zalloc((size_t)c->d->ntypes + 1, sizeof *masks);
 	struct ebitmap sources = {0}, targets = {0};
 
-	for (uint32_t i = 0; i < c->rules->n; i++) {
+	for (uint32_t i = 0; c->d->budget && i < c->rules->n; i++) {
 		const struct matrix_rule *r = &c->rules->at[c->order[i]];
 
 		ebitmap_copy(&sources, &c->d->sets.at[r->source]);
@@ -421,6 +428,25 @@ static void index_rows(struct cover *c)
 		c->row_of[c->excess->rows.at[i].source] = i;
 }
 
+void rules_report(struct differ *d, enum side side, const matrix_rules *rules, const struct matrix_form *form)
+{
+	struct buffer b = {0};
+
+	d->diff->by_rule |= rules->n > 0;
+	for (uint32_t i = 0; i < rules->n; i++) {
+		const struct matrix_rule *r = &rules->at[i];
+
+		b.n = 0;
+		form->put_perms(&b, form->data, r->mask);
+		*vec_push(&d->grants) = (struct grant){
+			.section = form->section, .side = side, .word = form->word, .class = form->class,
+			.perms = keep_text(d, &b), .sources = r->source, .targets = r->target,
+			.source_hint = r->source_value, .target_hint = r->target_value,
+		};
+	}
+	buffer_free(&b);
+}
+
 void excess_report(struct differ *d, struct excess *excess, const matrix_rules *rules, const struct matrix_form *form)
 {
 	struct cover c = {.d = d, .excess = excess, .rules = rules, .form = form};
@@ -432,7 +458,7 @@ void excess_report(struct differ *d, struct excess *excess, const matrix_rules *
 	c.whole = mem_zalloc((size_t)rules->n + 1, sizeof *c.whole);
 	c.order = order_rules(&c);
 	index_rows(&c);
-	for (uint32_t i = 0; i < excess->rows.n; i++)
+	for (uint32_t i = 0; d->budget && i < excess->rows.n; i++)
 		find_hits(&c, &excess->rows.at[i]);
 	if (c.hits.n)
 		qsort(c.hits.at, c.hits.n, sizeof *c.hits.at, by_rule);

@@ -4,7 +4,11 @@
  * both sides and prove nothing.  Of the others, those that say the same of
  * attributes whose types differ can make a difference only where the types
  * differ.  So there is an area of sources and targets for each, and only in the
- * areas are masks worked out, a source at a time. */
+ * areas are masks worked out, a source at a time.
+ *
+ * With thousands of large attributes that is more than anybody waits for.  So
+ * steps are counted, and when they are spent the rules that prove something are
+ * what is reported, as they stand. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -22,6 +26,7 @@ struct matrix {
 	uint32_t *words, nwords;   /* its words that are not empty */
 	uint64_t *masks[2], *base_masks[2]; /* by target */
 	struct excess excess[2];
+	bool given_up;
 };
 
 /* ---- what is odd ---- */
@@ -204,6 +209,7 @@ static bool find_targets(struct matrix *m, uint32_t source)
 
 		if (!ebitmap_test(&d->sets.at[m->areas.at[i].sources], source))
 			continue;
+		differ_spend(d, targets->n);
 		for (uint32_t k = 0; k < targets->n; k++) {
 			if (!targets->words[k])
 				continue;
@@ -212,6 +218,7 @@ static bool find_targets(struct matrix *m, uint32_t source)
 			m->targets[targets->first + k] |= targets->words[k];
 		}
 	}
+	differ_spend(d, m->areas.n);
 	return m->nwords > 0;
 }
 
@@ -221,6 +228,7 @@ static void add_mask(const struct matrix *m, uint64_t *masks, const struct ebitm
 		uint32_t word = m->words[i] - set->first;
 		uint64_t bits = word < set->n ? set->words[word] & m->targets[m->words[i]] : 0;
 
+		differ_spend(m->d, 1 + (uint32_t)__builtin_popcountll(bits));
 		for (; bits; bits &= bits - 1)
 			masks[m->words[i] * 64 + (uint32_t)__builtin_ctzll(bits)] |= mask;
 	}
@@ -235,7 +243,7 @@ static void find_masks(const struct matrix *m, enum side side, const matrix_rule
 	for (uint32_t i = d->start[side][source]; i < d->start[side][source + 1]; i++) {
 		uint32_t set = d->members[side][i];
 
-		for (uint32_t r = matrix_find(rules, set); r < rules->n && rules->at[r].source == set; r++)
+		for (uint32_t r = matrix_find(rules, set); d->budget && r < rules->n && rules->at[r].source == set; r++)
 			add_mask(m, masks, &d->sets.at[rules->at[r].target], rules->at[r].mask);
 	}
 }
@@ -275,12 +283,13 @@ static void compare_source(struct matrix *m, uint32_t source)
 {
 	if (!find_targets(m, source))
 		return;
+	differ_spend(m->d, 64 * (uint64_t)m->nwords);
 	for (enum side side = OLD; side <= NEW; side++) {
 		find_masks(m, side, &m->rules[side], source, m->masks[side]);
 		if (m->base)
 			find_masks(m, side, &m->base[side], source, m->base_masks[side]);
 	}
-	for (uint32_t i = 0; i < m->nwords; i++) {
+	for (uint32_t i = 0; m->d->budget && i < m->nwords; i++) {
 		for (uint64_t bits = m->targets[m->words[i]]; bits; bits &= bits - 1)
 			compare_target(m, source, m->words[i] * 64 + (uint32_t)__builtin_ctzll(bits));
 	}
@@ -300,8 +309,12 @@ static void compare(struct matrix *m)
 		m->masks[side] = mem_alloc(size * sizeof(uint64_t));
 		m->base_masks[side] = mem_alloc(size * sizeof(uint64_t));
 	}
-	ebitmap_for_each(&sources, source)
+	ebitmap_for_each(&sources, source) {
 		compare_source(m, source);
+		m->given_up = !d->budget || m->excess[OLD].cells.n + m->excess[NEW].cells.n > DIFFER_CELLS;
+		if (m->given_up)
+			break;
+	}
 	for (enum side side = OLD; side <= NEW; side++) {
 		free(m->masks[side]);
 		free(m->base_masks[side]);
@@ -328,7 +341,10 @@ void matrix_diff(struct differ *d, matrix_rules *rules, const matrix_rules *base
 		compare(&m);
 	}
 	for (enum side side = OLD; side <= NEW; side++) {
-		excess_report(d, &m.excess[side], &m.odd[side], form);
+		if (m.given_up)
+			rules_report(d, side, &m.odd[side], form);
+		else
+			excess_report(d, &m.excess[side], &m.odd[side], form);
 		vec_free(&m.excess[side].rows);
 		vec_free(&m.excess[side].cells);
 		vec_free(&m.odd[side]);

@@ -88,12 +88,15 @@ struct diff {
 	struct arena arena;
 	VEC(struct diff_change) changes; /* by section and subject, removed before added, text */
 	uint32_t added[DIFF_SECTIONS], removed[DIFF_SECTIONS];
+	bool by_rule; /* some rules were too many pairs to compare by meaning: those listed may be implied by others */
 };
 
 /* Equal policies leave no changes.  What has no meaning is not compared: the
  * order and numbers of symbols, how rules are grouped or whether others imply
  * them, the form of expressions, attributes that are gone from an image. */
 void query_diff(const struct policy *before, const struct policy *after, struct diff *ret_diff);
+/* With another number of steps for comparing rules than is usual; for tests. */
+void query_diff_within(const struct policy *before, const struct policy *after, uint64_t steps, struct diff *ret_diff);
 void diff_free(struct diff *diff);
 const char *diff_section_key(enum diff_section section);
 const char *diff_section_title(enum diff_section section);

@@ -175,6 +175,59 @@ static void test_more_than_64_blocks(void)
 	buffer_free(&rules);
 }
 
+static uint64_t pairs_of(const struct diff *diff)
+{
+	uint64_t pairs = 0;
+
+	for (uint32_t i = 0; i < diff->changes.n; i++)
+		pairs += diff->changes.at[i].pairs;
+	return pairs;
+}
+
+/* However few steps there are, what is new is reported, and only that: some
+ * pairs at least; with enough steps as if nobody counted them. */
+static void check_steps(const char *before, const char *after, uint64_t least)
+{
+	enum { MOST = 10000 };
+	struct policy *p = compile(before), *q = compile(after);
+	uint64_t steps = 0;
+	bool by_rule = true;
+
+	CU_ASSERT_FATAL(p && q);
+	for (; by_rule && steps < MOST; steps++) {
+		struct diff diff;
+
+		query_diff_within(p, q, steps, &diff);
+		by_rule = diff.by_rule;
+		/* As written, a rule may have gone that others stand for now. */
+		CU_ASSERT((by_rule && *before) || (!diff.removed[DIFF_ALLOW] && !diff.removed[DIFF_ALLOWXPERM]));
+		CU_ASSERT(by_rule || pairs_of(&diff) >= least);
+		CU_ASSERT(by_rule ? diff.changes.n > 0 : (diff.changes.n > 0) == (least > 0));
+		diff_free(&diff);
+		query_diff_within(q, q, steps, &diff);
+		CU_ASSERT(!diff.changes.n && !diff.by_rule);
+		diff_free(&diff);
+	}
+	CU_ASSERT(steps > 1 && steps < MOST);
+	for (uint64_t more = steps; more < steps + 500; more++) {
+		struct diff diff;
+
+		query_diff_within(p, q, more, &diff);
+		CU_ASSERT(!diff.by_rule && (diff.changes.n > 0) == (least > 0) && pairs_of(&diff) >= least);
+		diff_free(&diff);
+	}
+	policy_free(p);
+	policy_free(q);
+}
+
+static void test_few_steps(void)
+{
+	check_steps("", "allow a a:file read; allow y z:file { read write }; allow z a:file write;", 7);
+	check_steps("", "allow a a:file read; allow a a:file write; if (one) { allow a z:file read; }", 6);
+	check_steps("", "allowxperm a z:file ioctl { 1-9 }; allowxperm x z:file ioctl { 5-12 };", 2);
+	check_steps("allow a a:file read;", "allow x a:file read; allow y a:file read; allow a y:file read;", 0);
+}
+
 static void test_constraints(void)
 {
 	EQUAL("constrain file read (u1 == u2 and r1 == r2);", "constrain file read (r1 == r2 and u1 == u2);");
@@ -244,6 +297,7 @@ void suite_query(void)
 	CU_add_test(suite, "conditionals that differ", test_conditionals);
 	CU_add_test(suite, "extended permissions", test_xperms);
 	CU_add_test(suite, "more blocks of values than a matrix has", test_more_than_64_blocks);
+	CU_add_test(suite, "few steps for a comparison", test_few_steps);
 	CU_add_test(suite, "constraints that say the same", test_constraints);
 	CU_add_test(suite, "constraints that differ", test_constraint_changes);
 	CU_add_test(suite, "order of ports", test_port_order);
