@@ -55,6 +55,8 @@ void cil_put_classes(struct text_out *t)
 			text_printf(t->out, "(classcommon %s %s)\n", name_of(t, &t->classes, v),
 				    p->commons.at[common_of(p, v)].name);
 	for (uint32_t v = 1; v <= p->commons.n; v++) {
+		if (!p->commons.at[v].name)
+			continue;
 		text_printf(t->out, "(common %s ", p->commons.at[v].name);
 		put_perm_names(t, p->commons.at[v].perms, 0, p->commons.at[v].nperms);
 	}

@@ -76,7 +76,8 @@ void conf_put_access_vectors(struct text_out *t)
 	const struct policy *p = t->policy;
 
 	for (uint32_t v = 1; v <= p->commons.n; v++)
-		put_common(t, &p->commons.at[v]);
+		if (p->commons.at[v].name)
+			put_common(t, &p->commons.at[v]);
 	for (uint32_t v = 1; v <= p->classes.n; v++)
 		put_access_vector(t, v);
 }

@@ -417,6 +417,27 @@ static void test_source(void)
 	expect_source(MLS_HEAD "range_transition ta tb:{ process file } s0;", false, true);
 }
 
+/* An image may leave out values of commons. */
+static void test_gap(void)
+{
+	struct policy_common commons[3] = {0};
+	struct buffer text = {0};
+	struct diags diags = {0};
+	struct module *module;
+	struct work w;
+
+	work_begin(&w);
+	module = compile(&w, base, true, true);
+	commons[1] = module->policy->commons.at[1];
+	module->policy->commons.at = commons;
+	module->policy->commons.n = 2;
+	CU_ASSERT(module_validate(module, 24, "image", &diags) && module_write_conf(module, &text, &diags));
+	module_free(module);
+	buffer_free(&text);
+	diags_free(&diags);
+	work_end(&w);
+}
+
 static void parse_conf(struct work *w, const struct buffer *text)
 {
 	const struct source *source = sources_add(&w->sources, "text", (const char *)text->at, text->n, &w->diags);
@@ -576,6 +597,7 @@ void suite_module_images(void)
 	CU_add_test(suite, "validator", test_validator);
 	CU_add_test(suite, "labels of a base", test_base_labels);
 	CU_add_test(suite, "source of a module", test_source);
+	CU_add_test(suite, "source of a base with a gap", test_gap);
 	CU_add_test(suite, "requirements of classes", test_classes_apart);
 	CU_add_test(suite, "packages", test_package);
 	CU_add_test(suite, "bad packages", test_bad_packages);
