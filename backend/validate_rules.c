@@ -5,6 +5,7 @@
 
 #include "backend/validate.h"
 #include "base/memory.h"
+#include "ir/text.h"
 
 /* ---- in words ---- */
 
@@ -14,30 +15,6 @@ struct whereabouts {
 	uint32_t cond;      /* from 0 */
 };
 
-static const char *kind_name(uint32_t kind)
-{
-	switch (kind) {
-	case AV_ALLOWED:
-		return "allow";
-	case AV_AUDITALLOW:
-		return "auditallow";
-	case AV_AUDITDENY:
-		return "dontaudit";
-	case AV_TRANSITION:
-		return "type_transition";
-	case AV_MEMBER:
-		return "type_member";
-	case AV_CHANGE:
-		return "type_change";
-	case AV_XALLOWED:
-		return "allowxperm";
-	case AV_XAUDITALLOW:
-		return "auditallowxperm";
-	default:
-		return "dontauditxperm";
-	}
-}
-
 static void describe_rule(const struct validator *v, char *text)
 {
 	const struct whereabouts *place = v->of;
@@ -46,7 +23,7 @@ static void describe_rule(const struct validator *v, char *text)
 
 	if (place->branch)
 		snprintf(where, sizeof where, "conditional %u, %s branch, ", (unsigned)place->cond + 1, place->branch);
-	snprintf(text, OBJECT_TEXT, "%s%s rule %u (%s %s:%s)", where, kind_name(rule->kind), (unsigned)v->index + 1,
+	snprintf(text, OBJECT_TEXT, "%s%s rule %u (%s %s:%s)", where, text_rule_word(rule->kind), (unsigned)v->index + 1,
 		 value_name(v, OF_TYPES, rule->source, source), value_name(v, OF_TYPES, rule->target, target),
 		 value_name(v, OF_CLASSES, rule->class, class));
 }

@@ -25,6 +25,13 @@ void dump_term(struct buffer *b, const struct policy *p, const struct policy_cex
 /* The expression of a constraint, in parentheses. */
 void dump_expression(struct buffer *b, const struct policy *p, const struct policy_constraint *c);
 
+/* `SOURCE TARGET:CLASS `, what most rules begin with; and without the source. */
+void dump_triple(struct buffer *b, const struct policy *p, uint32_t source, uint32_t target, uint32_t class);
+void dump_target(struct buffer *b, const struct policy *p, uint32_t target, uint32_t class);
+/* Up to the semicolon. */
+void dump_role_trans(struct buffer *b, const struct policy *p, const struct policy_role_trans *t);
+void dump_role_allow(struct buffer *b, const struct policy *p, const struct policy_role_allow *a);
+
 void dump_rules(struct buffer *b, const struct policy *p);
 void dump_labels(struct buffer *b, const struct policy *p);
 

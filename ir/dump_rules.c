@@ -15,22 +15,6 @@
  * said auditdeny. */
 #include "ir/dump.h"
 
-static const char *rule_word(uint16_t kind)
-{
-	switch (kind) {
-	case AV_ALLOWED: return "allow";
-	case AV_AUDITALLOW: return "auditallow";
-	case AV_AUDITDENY: return "dontaudit";
-	case AV_TRANSITION: return "type_transition";
-	case AV_MEMBER: return "type_member";
-	case AV_CHANGE: return "type_change";
-	case AV_XALLOWED: return "allowxperm";
-	case AV_XAUDITALLOW: return "auditallowxperm";
-	case AV_XDONTAUDIT: return "dontauditxperm";
-	default: return "?";
-	}
-}
-
 static void put_xperms(struct buffer *b, const struct policy_xperms *x)
 {
 	struct ebitmap values = {0};
@@ -41,21 +25,25 @@ static void put_xperms(struct buffer *b, const struct policy_xperms *x)
 	ebitmap_free(&values);
 }
 
-/* `SOURCE TARGET:CLASS `, what most rules begin with. */
-static void put_triple(struct buffer *b, const struct policy *p, uint32_t source, uint32_t target, uint32_t class)
+void dump_target(struct buffer *b, const struct policy *p, uint32_t target, uint32_t class)
 {
-	dump_type(b, p, source);
-	text_put(b, " ");
 	dump_type(b, p, target);
 	text_put(b, ":");
 	dump_class(b, p, class);
 	text_put(b, " ");
 }
 
+void dump_triple(struct buffer *b, const struct policy *p, uint32_t source, uint32_t target, uint32_t class)
+{
+	dump_type(b, p, source);
+	text_put(b, " ");
+	dump_target(b, p, target, class);
+}
+
 static void put_rule(struct buffer *b, const struct policy *p, const struct policy_rule *r)
 {
-	text_printf(b, "%s ", rule_word(r->kind));
-	put_triple(b, p, r->source, r->target, r->class);
+	text_printf(b, "%s ", text_rule_word(r->kind));
+	dump_triple(b, p, r->source, r->target, r->class);
 	if (r->kind & AV_AV)
 		text_perms(b, &p->classes.at[r->class], r->kind == AV_AUDITDENY ? ~r->data : r->data);
 	else if (r->kind & AV_TE)
@@ -85,26 +73,34 @@ static void put_cond(struct buffer *b, const struct policy *p, const struct poli
 	text_put(b, "}\n");
 }
 
+void dump_role_trans(struct buffer *b, const struct policy *p, const struct policy_role_trans *t)
+{
+	text_put(b, "role_transition ");
+	dump_role(b, p, t->role);
+	text_put(b, " ");
+	dump_type(b, p, t->type);
+	text_put(b, ":");
+	dump_class(b, p, t->class);
+	text_put(b, " ");
+	dump_role(b, p, t->result);
+}
+
+void dump_role_allow(struct buffer *b, const struct policy *p, const struct policy_role_allow *a)
+{
+	text_put(b, "allow ");
+	dump_role(b, p, a->role);
+	text_put(b, " ");
+	dump_role(b, p, a->result);
+}
+
 static void put_role_rules(struct buffer *b, const struct policy *p)
 {
 	for (uint32_t i = 0; i < p->role_trans.n; i++) {
-		const struct policy_role_trans *t = &p->role_trans.at[i];
-
-		text_put(b, "role_transition ");
-		dump_role(b, p, t->role);
-		text_put(b, " ");
-		dump_type(b, p, t->type);
-		text_put(b, ":");
-		dump_class(b, p, t->class);
-		text_put(b, " ");
-		dump_role(b, p, t->result);
+		dump_role_trans(b, p, &p->role_trans.at[i]);
 		text_put(b, ";\n");
 	}
 	for (uint32_t i = 0; i < p->role_allows.n; i++) {
-		text_put(b, "allow ");
-		dump_role(b, p, p->role_allows.at[i].role);
-		text_put(b, " ");
-		dump_role(b, p, p->role_allows.at[i].result);
+		dump_role_allow(b, p, &p->role_allows.at[i]);
 		text_put(b, ";\n");
 	}
 }
@@ -114,10 +110,7 @@ static void put_filename_trans(struct buffer *b, const struct policy *p, const s
 	text_put(b, "type_transition ");
 	dump_set(b, p, &t->sources, dump_type);
 	text_put(b, " ");
-	dump_type(b, p, t->target);
-	text_put(b, ":");
-	dump_class(b, p, t->class);
-	text_put(b, " ");
+	dump_target(b, p, t->target, t->class);
 	dump_type(b, p, t->result);
 	text_printf(b, " \"%s\";\n", t->name);
 }
@@ -125,7 +118,7 @@ static void put_filename_trans(struct buffer *b, const struct policy *p, const s
 static void put_range_trans(struct buffer *b, const struct policy *p, const struct policy_range_trans *t)
 {
 	text_put(b, "range_transition ");
-	put_triple(b, p, t->source, t->target, t->class);
+	dump_triple(b, p, t->source, t->target, t->class);
 	dump_range(b, p, &t->range);
 	text_put(b, ";\n");
 }

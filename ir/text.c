@@ -42,6 +42,22 @@ const char *text_of(struct buffer *b)
 	return (const char *)b->at;
 }
 
+const char *text_rule_word(uint32_t kind)
+{
+	switch (kind) {
+	case AV_ALLOWED: return "allow";
+	case AV_AUDITALLOW: return "auditallow";
+	case AV_AUDITDENY: return "dontaudit";
+	case AV_TRANSITION: return "type_transition";
+	case AV_MEMBER: return "type_member";
+	case AV_CHANGE: return "type_change";
+	case AV_XALLOWED: return "allowxperm";
+	case AV_XAUDITALLOW: return "auditallowxperm";
+	case AV_XDONTAUDIT: return "dontauditxperm";
+	default: return "?";
+	}
+}
+
 static void put_word(struct buffer *b, const char *word)
 {
 	text_put(b, " ");

@@ -16,6 +16,10 @@ void text_printf(struct buffer *b, const char *fmt, ...) __attribute__((format(p
 /* The text gathered so far, ended by a NUL that is not counted. */
 const char *text_of(struct buffer *b);
 
+/* The word that a rule of a kind (AV_*) starts with: `allow`; that of AUDITDENY is
+ * `dontaudit`. */
+const char *text_rule_word(uint32_t kind);
+
 /* `{ read write }`; bits that the class does not have are left out. */
 void text_perms(struct buffer *b, const struct policy_class *class, uint32_t mask);
 

@@ -63,7 +63,7 @@ static void diff_access(struct rules_diff *r, uint32_t class, const rule_refs *r
 	for (int k = 0; k < ACCESS_KINDS; k++) {
 		struct base *base = &r->base[class * ACCESS_KINDS + (uint32_t)k];
 		struct matrix_form form = {
-			.section = access_kinds[k].section, .word = rule_word(access_kinds[k].kind),
+			.section = access_kinds[k].section, .word = text_rule_word(access_kinds[k].kind),
 			.class = r->d->classes.at[class].name,
 			.put_perms = put_mask, .data = &r->perms[class],
 		};

@@ -12,10 +12,7 @@ static void put_target(struct buffer *b, const struct policy *p, uint32_t target
 {
 	b->n = 0;
 	text_put(b, " ");
-	dump_type(b, p, target);
-	text_put(b, ":");
-	dump_class(b, p, class);
-	text_put(b, " ");
+	dump_target(b, p, target, class);
 }
 
 static void diff_filenames(struct differ *d)
@@ -99,10 +96,7 @@ static void diff_role_rules(struct differ *d)
 			add_role_trans(d, &transitions, side, &p->role_trans.at[i], &b);
 		for (uint32_t i = 0; i < p->role_allows.n; i++) {
 			b.n = 0;
-			text_put(&b, "allow ");
-			dump_role(&b, p, p->role_allows.at[i].role);
-			text_put(&b, " ");
-			dump_role(&b, p, p->role_allows.at[i].result);
+			dump_role_allow(&b, p, &p->role_allows.at[i]);
 			text_put(&b, ";");
 			line_add(&allows, side, keep_text(d, &b));
 		}

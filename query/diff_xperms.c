@@ -233,7 +233,7 @@ void diff_xperms(struct differ *d, uint32_t class, const rule_refs *refs)
 		return;
 	for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
 		struct matrix_form form = {
-			.section = kinds[k].section, .word = rule_word(kinds[k].kind), .class = d->classes.at[class].name,
+			.section = kinds[k].section, .word = text_rule_word(kinds[k].kind), .class = d->classes.at[class].name,
 		};
 
 		diff_kind(d, refs, kinds[k].kind, false, &form);

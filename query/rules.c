@@ -447,32 +447,6 @@ static void sort_matches(const struct policy *p, bool roles, matches *list)
 		qsort(list->at, list->n, sizeof *list->at, by_order);
 }
 
-/* `WORD SOURCE TARGET:CLASS `. */
-static void put_head(struct buffer *b, const struct policy *p, const char *word, uint32_t source, uint32_t target,
-		     uint32_t class)
-{
-	text_put(b, word);
-	text_put(b, " ");
-	dump_type(b, p, source);
-	text_put(b, " ");
-	dump_type(b, p, target);
-	text_put(b, ":");
-	dump_class(b, p, class);
-	text_put(b, " ");
-}
-
-static void put_role_transition(struct buffer *b, const struct policy *p, const struct policy_role_trans *t)
-{
-	text_put(b, "role_transition ");
-	dump_role(b, p, t->role);
-	text_put(b, " ");
-	dump_type(b, p, t->type);
-	text_put(b, ":");
-	dump_class(b, p, t->class);
-	text_put(b, " ");
-	dump_role(b, p, t->result);
-}
-
 static void put_other(struct buffer *b, const struct policy *p, const struct match *match)
 {
 	const struct policy_filename_trans *f;
@@ -480,22 +454,21 @@ static void put_other(struct buffer *b, const struct policy *p, const struct mat
 
 	switch (match->order[0]) {
 	case QUERY_ROLE_ALLOW:
-		text_put(b, "allow ");
-		dump_role(b, p, p->role_allows.at[match->index].role);
-		text_put(b, " ");
-		dump_role(b, p, p->role_allows.at[match->index].result);
+		dump_role_allow(b, p, &p->role_allows.at[match->index]);
 		break;
 	case QUERY_ROLE_TRANSITION:
-		put_role_transition(b, p, &p->role_trans.at[match->index]);
+		dump_role_trans(b, p, &p->role_trans.at[match->index]);
 		break;
 	case QUERY_RANGE_TRANSITION:
 		r = &p->range_trans.at[match->index];
-		put_head(b, p, "range_transition", r->source, r->target, r->class);
+		text_put(b, "range_transition ");
+		dump_triple(b, p, r->source, r->target, r->class);
 		dump_range(b, p, &r->range);
 		break;
 	default:
 		f = &p->filename_trans.at[match->index];
-		put_head(b, p, "type_transition", match->source, f->target, f->class);
+		text_put(b, "type_transition ");
+		dump_triple(b, p, match->source, f->target, f->class);
 		dump_type(b, p, f->result);
 		text_printf(b, " \"%s\"", f->name);
 	}

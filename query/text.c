@@ -6,22 +6,6 @@
 #include "ir/dump.h"
 #include "ir/text.h"
 
-const char *rule_word(enum policy_av_kind kind)
-{
-	switch (kind) {
-	case AV_ALLOWED: return "allow";
-	case AV_AUDITALLOW: return "auditallow";
-	case AV_AUDITDENY: return "dontaudit";
-	case AV_TRANSITION: return "type_transition";
-	case AV_MEMBER: return "type_member";
-	case AV_CHANGE: return "type_change";
-	case AV_XALLOWED: return "allowxperm";
-	case AV_XAUDITALLOW: return "auditallowxperm";
-	case AV_XDONTAUDIT: return "dontauditxperm";
-	default: return "?";
-	}
-}
-
 static int by_name(const void *a, const void *b)
 {
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
@@ -84,14 +68,8 @@ void put_rule(struct buffer *b, const struct policy *p, const struct policy_rule
 {
 	struct ebitmap values = {0};
 
-	text_put(b, rule_word(r->kind));
-	text_put(b, " ");
-	dump_type(b, p, r->source);
-	text_put(b, " ");
-	dump_type(b, p, r->target);
-	text_put(b, ":");
-	dump_class(b, p, r->class);
-	text_put(b, " ");
+	text_printf(b, "%s ", text_rule_word(r->kind));
+	dump_triple(b, p, r->source, r->target, r->class);
 	if (r->kind & AV_AV) {
 		put_perms(b, &p->classes.at[r->class], r->kind == AV_AUDITDENY ? ~r->data : r->data);
 	} else if (r->kind & AV_TE) {

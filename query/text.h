@@ -6,9 +6,6 @@
 #include "ebitmap/ebitmap.h"
 #include "ir/policy.h"
 
-/* The word that a rule of a kind starts with. */
-const char *rule_word(enum policy_av_kind kind);
-
 /* Names in order; one stands alone, more in braces. */
 void put_names(struct buffer *b, const char **names, uint32_t n); /* sorts names */
 
