@@ -85,8 +85,9 @@ static uint32_t declare_categories(struct compile *c)
 
 /* ---- values ---- */
 
-/* Gives the listed sensitivities their values; how many there are. */
-static uint32_t order_listed(struct compile *c, struct ast_names order, uint32_t n)
+/* Gives the listed sensitivities their values; how many there are.  More of such
+ * statements than one are an error already. */
+static uint32_t order_listed(struct compile *c, struct ast_names order, uint32_t n, bool more)
 {
 	uint32_t one;
 	struct ast_set set = ast_set_of(c->ast, order, &one);
@@ -96,6 +97,8 @@ static uint32_t order_listed(struct compile *c, struct ast_names order, uint32_t
 		struct symbol *s = symbol_use_item(c, SYM_SENS, order, item, AST_GLOBAL);
 
 		if (!s)
+			continue;
+		if (s->value && more)
 			continue;
 		if (s->value)
 			diag_error(c->diags, "dominance-repeated", item_loc(c, order, item),
@@ -113,7 +116,7 @@ static void order_sensitivities(struct compile *c)
 	uint32_t n = 0;
 
 	for (uint32_t i = 0; i < c->ast->dominances.n; i++)
-		n = order_listed(c, c->ast->dominances.at[i].order, n);
+		n = order_listed(c, c->ast->dominances.at[i].order, n, i > 0);
 	for (uint32_t i = 1; i < table->at.n; i++) {
 		struct symbol *s = &table->at.at[i];
 
@@ -193,7 +196,9 @@ static void lower_levels(struct compile *c)
 			continue;
 		}
 		first[s->value] = a;
-		mls_categories(c, a->level.cats, AST_GLOBAL, cats);
+		/* Then nobody knows what it meant to allow. */
+		if (!mls_categories(c, a->level.cats, AST_GLOBAL, cats) && c->policy->cats.n)
+			ebitmap_set_range(cats, 0, c->policy->cats.n - 1);
 	}
 }
 

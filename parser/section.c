@@ -49,7 +49,7 @@ static const struct {
 	[SECTION_AV] = {"access vectors", true},
 	[SECTION_DEFAULT] = {"default rules", false},
 	[SECTION_SENSITIVITY] = {"sensitivities", false},
-	[SECTION_DOMINANCE] = {"dominance", false},
+	[SECTION_DOMINANCE] = {"dominance statements", false},
 	[SECTION_CATEGORY] = {"categories", false},
 	[SECTION_LEVEL] = {"levels", false},
 	[SECTION_MLSCONSTRAIN] = {"MLS constraints", false},
