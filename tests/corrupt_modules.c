@@ -11,6 +11,10 @@
 #include "base/buffer.h"
 #include "tests/corrupt.h"
 
+/* Said of a module that needs more bytes than its section has, when the package
+ * goes on behind it. */
+#define OVERRUN "over the end of its section"
+
 static struct reason reasons[] = {
 	{false, false, "control character", "names have none; libsepol has the check after 3.11", 0},
 	{false, false, "an empty set with", "libsepol does not look at the count of an empty set", 0},
@@ -26,6 +30,7 @@ static struct reason reasons[] = {
 	{false, false, "has the primary mark", "libsepol takes any mark but 0, and looks at none in branches", 0},
 	{false, false, "of a branch has the value", "libsepol goes by the value alone", 0},
 	{false, false, "and the policy is not MLS", "libsepol does not look at levels of a policy without MLS", 0},
+	{false, false, OVERRUN, "libsepol reads a module on over the end of its section", 0},
 	{false, false, "package version", "libsepol does not look at the version of packages", 0},
 	{false, true, "invalid-", "libsepol before 3.5 does not validate what it has read", 0},
 	{false, true, "values up to", "libsepol before 3.5 takes any size for a table", 0},
@@ -78,16 +83,26 @@ static void read_module(const unsigned char *bytes, size_t size, struct result *
 	diags_free(&diags);
 }
 
+static void note_overrun(const struct package *package, const unsigned char *bytes, size_t size, struct result *result)
+{
+	const struct package_part *module = &package->parts[PACKAGE_MODULE];
+	size_t used = strlen(result->text);
+
+	if (strstr(result->text, "the image ends") && module->at && module->at + module->n < bytes + size)
+		snprintf(result->text + used, sizeof result->text - used, ", " OVERRUN);
+}
+
 static void read_package(const unsigned char *bytes, size_t size, struct result *result)
 {
 	struct diags diags = {0};
-	struct package package;
+	struct package package = {0};
 
 	if (package_read(bytes, size, "image", &package, &diags))
 		judge_module(package.parts[PACKAGE_MODULE].at, package.parts[PACKAGE_MODULE].n, result, &diags);
 	else
 		result->ours = REFUSED;
 	keep_error(result, &diags);
+	note_overrun(&package, bytes, size, result);
 	diags_free(&diags);
 }
 
