@@ -71,7 +71,7 @@ struct table {
 	_Alignas(CACHE_LINE) struct table_key keys[];
 };
 
-enum { TABLE_NONE = UINT32_MAX };
+#define TABLE_NONE UINT32_MAX
 
 struct table *table_new(uint32_t slots, uint32_t rest_size); /* slots: a power of two */
 void table_free(struct table *table);
