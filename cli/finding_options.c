@@ -1,29 +1,15 @@
 #include "cli/finding_options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "checks/checks.h"
+#include "cli/number.h"
 
 bool usage_complain(const char *program, const char *what, const char *value)
 {
 	fprintf(stderr, "%s: error: %s%s%s [usage]\n", program, what, value ? ": " : "", value ? value : "");
 	return false;
-}
-
-bool parse_number(const char *text, uint32_t *ret_number)
-{
-	unsigned long n;
-	char *end;
-
-	if (*text < '0' || *text > '9')
-		return false;
-	n = strtoul(text, &end, 10);
-	if (*end || n > INT32_MAX)
-		return false;
-	*ret_number = (uint32_t)n;
-	return true;
 }
 
 static bool wrong(const struct finding_options *o, const char *what, const char *value)

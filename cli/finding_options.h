@@ -48,7 +48,4 @@ void finding_options_apply(const struct finding_options *options, struct diags *
 /* Says on standard error what is wrong with the usage; always false. */
 bool usage_complain(const char *program, const char *what, const char *value);
 
-/* Digits, up to INT32_MAX. */
-bool parse_number(const char *text, uint32_t *ret_number);
-
 #endif

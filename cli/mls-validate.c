@@ -12,6 +12,7 @@
 #include "checks/checks.h"
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
+#include "cli/number.h"
 #include "cli/validate.h"
 
 const char validate_program[] = "mls-validate";

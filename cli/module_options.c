@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "cli/number.h"
 #include "ir/text.h"
 
 static const char program[] = "module-compile";

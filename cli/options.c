@@ -8,6 +8,7 @@
 
 #include "backend/policydb.h"
 #include "checks/checks.h"
+#include "cli/number.h"
 #include "ir/text.h"
 
 static const char program[] = "policy-compile";

@@ -1,12 +1,12 @@
 #include "cli/query_answer.h"
 
-#include <errno.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
 #include "base/near.h"
+#include "cli/number.h"
 #include "ir/text.h"
 
 /* ---- asking ---- */
@@ -18,8 +18,7 @@ struct xperm { char name[8]; uint32_t base; uint16_t number; bool wrong; };
 static bool parse_xperm(const char *text, struct xperm *ret)
 {
 	const char *colon = strchr(text, ':');
-	unsigned long number;
-	char *end;
+	uint64_t number = 0;
 
 	*ret = (struct xperm){0};
 	if (!colon)
@@ -31,9 +30,7 @@ static bool parse_xperm(const char *text, struct xperm *ret)
 	else
 		return false;
 	snprintf(ret->name, sizeof ret->name, "%.5s", text);
-	errno = 0;
-	number = strtoul(colon + 1, &end, 0);
-	ret->wrong = colon[1] < '0' || colon[1] > '9' || *end || errno || number > UINT16_MAX;
+	ret->wrong = !parse_c_number(colon + 1, UINT16_MAX, &number);
 	ret->number = (uint16_t)number;
 	return true;
 }

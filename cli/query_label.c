@@ -1,11 +1,10 @@
 /* label: the contexts of ports, nodes, interfaces, file systems, devices. */
 #include <arpa/inet.h>
-#include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/json_out.h"
+#include "cli/number.h"
 #include "cli/query_session.h"
 #include "ir/names.h"
 #include "ir/text.h"
@@ -25,15 +24,6 @@ static bool wrong(const char *what, const char *value)
 {
 	query_complain(what, value);
 	return false;
-}
-
-static bool parse_value(const char *text, uint64_t most, uint64_t *ret)
-{
-	char *end;
-
-	errno = 0;
-	*ret = strtoull(text, &end, 0);
-	return *text >= '0' && *text <= '9' && !*end && !errno && *ret <= most;
 }
 
 static bool parse_protocol(const char *text, uint8_t *ret)
@@ -60,7 +50,7 @@ static bool ask_port(struct label_query *q)
 
 	if (!parse_protocol(q->word[0], &protocol))
 		return false;
-	if (!parse_value(q->word[1], UINT16_MAX, &port))
+	if (!parse_c_number(q->word[1], UINT16_MAX, &port))
 		return wrong("a port is a number up to 65535", q->word[1]);
 	q->label = label_port(q->session->server.labels, protocol, (uint16_t)port);
 	return true;
@@ -118,7 +108,7 @@ static bool ask_sid(struct label_query *q)
 	enum policy_target target = q->session->policy->target;
 	uint64_t sid;
 
-	if (!parse_value(q->word[0], UINT32_MAX, &sid)) {
+	if (!parse_c_number(q->word[0], UINT32_MAX, &sid)) {
 		for (sid = initial_sid_count(target); sid; sid--)
 			if (!strcmp(initial_sid_name(target, (uint32_t)sid), q->word[0]))
 				break;
@@ -137,7 +127,7 @@ static bool ask_ibpkey(struct label_query *q)
 
 	if (inet_pton(AF_INET6, q->word[0], address) != 1)
 		return wrong("a subnet prefix is written as fe80::", q->word[0]);
-	if (!parse_value(q->word[1], UINT16_MAX, &key))
+	if (!parse_c_number(q->word[1], UINT16_MAX, &key))
 		return wrong("a partition key is a number up to 0xffff", q->word[1]);
 	q->label = label_ibpkey(q->session->server.labels, address, (uint16_t)key);
 	return true;
@@ -147,7 +137,7 @@ static bool ask_ibendport(struct label_query *q)
 {
 	uint64_t port;
 
-	if (!parse_value(q->word[1], UINT8_MAX, &port))
+	if (!parse_c_number(q->word[1], UINT8_MAX, &port))
 		return wrong("an end port is a number up to 255", q->word[1]);
 	q->label = label_ibendport(q->session->server.labels, q->word[0], (uint8_t)port);
 	return true;
@@ -157,7 +147,7 @@ static bool ask_span(struct label_query *q, struct label (*find)(const struct la
 {
 	uint64_t value;
 
-	if (!parse_value(q->word[0], UINT64_MAX, &value))
+	if (!parse_c_number(q->word[0], UINT64_MAX, &value))
 		return wrong("this is a number", q->word[0]);
 	q->label = find(q->session->server.labels, value);
 	return true;
