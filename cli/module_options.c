@@ -5,29 +5,17 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "cli/compiler_options.h"
 #include "cli/number.h"
 #include "ir/text.h"
 
 static const char program[] = "module-compile";
 
-enum { DEFAULT_MAX_ERRORS = 20 };
-
 enum { OPT_REPORT = 256 };
 
 static const struct option long_options[] = {
-	{"binary", no_argument, NULL, 'b'},
-	{"conf", no_argument, NULL, 'F'},
-	{"cil", no_argument, NULL, 'C'},
-	{"handle-unknown", required_argument, NULL, 'U'},
-	{"mls", no_argument, NULL, 'M'},
-	{"disable-neverallow", no_argument, NULL, 'N'},
-	{"output", required_argument, NULL, 'o'},
-	{"werror", no_argument, NULL, 'E'},
-	{"version", no_argument, NULL, 'V'},
-	{"line-marker-for-allow", no_argument, NULL, 'L'},
-	{"help", no_argument, NULL, 'h'},
+	COMPILER_OPTIONS,
 	{"report", required_argument, NULL, OPT_REPORT},
-	FINDING_OPTIONS,
 	{0},
 };
 

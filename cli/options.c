@@ -8,36 +8,24 @@
 
 #include "backend/policydb.h"
 #include "checks/checks.h"
+#include "cli/compiler_options.h"
 #include "cli/number.h"
 #include "ir/text.h"
 
 static const char program[] = "policy-compile";
 
-enum { DEFAULT_MAX_ERRORS = 20 };
-
 enum { OPT_CANONICAL = 256, OPT_VERIFY, OPT_STATS, OPT_DUMP_IR, OPT_REPORT, OPT_OPTIONAL_ALLOWED, OPT_KERNEL, OPT_LINK };
 
 static const struct option long_options[] = {
-	{"binary", no_argument, NULL, 'b'},
-	{"conf", no_argument, NULL, 'F'},
-	{"cil", no_argument, NULL, 'C'},
+	COMPILER_OPTIONS,
 	{"debug", no_argument, NULL, 'd'},
-	{"handle-unknown", required_argument, NULL, 'U'},
-	{"mls", no_argument, NULL, 'M'},
-	{"disable-neverallow", no_argument, NULL, 'N'},
-	{"output", required_argument, NULL, 'o'},
 	{"sort", no_argument, NULL, 'S'},
 	{"target", required_argument, NULL, 't'},
 	{"optimize", no_argument, NULL, 'O'},
-	{"werror", no_argument, NULL, 'E'},
-	{"version", no_argument, NULL, 'V'},
-	{"line-marker-for-allow", no_argument, NULL, 'L'},
-	{"help", no_argument, NULL, 'h'},
 	{"canonical", no_argument, NULL, OPT_CANONICAL},
 	{"verify", no_argument, NULL, OPT_VERIFY},
 	{"stats", no_argument, NULL, OPT_STATS},
 	{"dump-ir", no_argument, NULL, OPT_DUMP_IR},
-	FINDING_OPTIONS,
 	{"report", required_argument, NULL, OPT_REPORT},
 	{"optional-allowed", required_argument, NULL, OPT_OPTIONAL_ALLOWED},
 	{"kernel", required_argument, NULL, OPT_KERNEL},
