@@ -8,21 +8,6 @@
 #include "cli/query_session.h"
 #include "ir/text.h"
 
-struct access_options {
-	struct session session;
-	bool explain;
-};
-
-enum { OPT_WHY = 256 };
-
-static bool parse_option(struct access_options *o, int option)
-{
-	if (option != OPT_WHY)
-		return session_option(&o->session, option);
-	o->explain = o->session.explaining = true;
-	return true;
-}
-
 static void print_perms(const char *title, const struct policy_class *class, uint32_t perms)
 {
 	bool any = false;
@@ -59,18 +44,17 @@ static void print_text(const struct session *s, const struct answer *a)
 		puts("neveraudit: nothing is audited");
 }
 
-static enum query_status answer_words(struct access_options *o, char **argv, int n)
+static enum query_status answer_words(struct session *s, char **words, int n)
 {
-	struct session *s = &o->session;
 	struct answer a = {0};
 	enum query_status status = QUERY_FAILED;
 
-	if (answer_access(s, argv, n, &a)) {
+	if (answer_access(s, words, n, &a)) {
 		if (s->common.json)
-			answer_print_json(s, &a, o->explain, stdout);
+			answer_print_json(s, &a, s->explaining, stdout);
 		else
 			print_text(s, &a);
-		if (!s->common.json && o->explain)
+		if (!s->common.json && s->explaining)
 			answer_print_reasons(s, &a, stdout);
 		status = query_finish(a.denied.n || !a.allowed.n ? QUERY_EMPTY : QUERY_DONE);
 	}
@@ -80,20 +64,10 @@ static enum query_status answer_words(struct access_options *o, char **argv, int
 
 enum query_status query_access_main(int argc, char **argv)
 {
-	static const struct option long_options[] = {
-		SESSION_OPTIONS, {"explain", no_argument, NULL, OPT_WHY}, {0},
+	static const struct session_command command = {
+		.usage = "access takes a policy, two contexts, a class, and permissions",
+		.least = 3, .explain_option = true, .run = answer_words,
 	};
-	struct access_options o = {.session = SESSION_NEW};
-	enum query_status status = QUERY_FAILED;
-	bool good = true;
-	int option;
 
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = parse_option(&o, option);
-	if (good && argc - optind < 4)
-		query_complain("access takes a policy, two contexts, a class, and permissions", NULL);
-	else if (good && session_open(&o.session, argv[optind]))
-		status = answer_words(&o, argv + optind + 1, argc - optind - 1);
-	session_close(&o.session);
-	return status;
+	return session_main(&command, argc, argv);
 }

@@ -32,9 +32,9 @@ static void answer_line(struct session *s, uint32_t number, char *line, struct b
 		printf("%.*s\n", (int)answer->n, (const char *)answer->at);
 }
 
-static enum query_status answer_all(struct session *s, const char *path)
+static enum query_status answer_all(struct session *s, char **words, int n)
 {
-	const struct source *source = sources_load(&s->sources, path, &s->diags);
+	const struct source *source = sources_load(&s->sources, n ? words[0] : "-", &s->diags);
 	struct buffer answer = {0}, copy = {0};
 	uint32_t number = 0;
 	char *end;
@@ -53,18 +53,9 @@ static enum query_status answer_all(struct session *s, const char *path)
 
 enum query_status query_batch_main(int argc, char **argv)
 {
-	static const struct option long_options[] = {SESSION_OPTIONS, {0}};
-	struct session session = SESSION_NEW;
-	enum query_status status = QUERY_FAILED;
-	bool good = true;
-	int option;
+	static const struct session_command command = {
+		.usage = "batch takes a policy and a file", .most = 1, .run = answer_all,
+	};
 
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = session_option(&session, option);
-	if (good && (argc - optind < 1 || argc - optind > 2))
-		query_complain("batch takes a policy and a file", NULL);
-	else if (good && session_open(&session, argv[optind]))
-		status = answer_all(&session, argc - optind > 1 ? argv[optind + 1] : "-");
-	session_close(&session);
-	return status;
+	return session_main(&command, argc, argv);
 }

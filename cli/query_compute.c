@@ -11,12 +11,6 @@
 
 /* ---- create, member, relabel ---- */
 
-struct compute {
-	struct session session;
-	enum policy_av_kind kind;
-	const char *command;
-};
-
 static void print_context(const struct session *s, const char *text, bool valid)
 {
 	json_t *object;
@@ -54,13 +48,12 @@ static void report_no_range(struct session *s)
 		   "the ranges have no sensitivity in common, and the class computes its range from both (default_range glblub)");
 }
 
-static enum query_status answer_computed(struct compute *c, const struct policy_context *source,
+static enum query_status answer_computed(struct session *s, enum policy_av_kind kind, const struct policy_context *source,
 					 const struct policy_context *target, uint32_t class, const char *name)
 {
-	struct session *s = &c->session;
 	struct policy_context result = {0};
 	struct buffer text = {0};
-	enum compute_result got = compute_context(s->server.decider, s->server.state, c->kind, source, target, class, name,
+	enum compute_result got = compute_context(s->server.decider, s->server.state, kind, source, target, class, name,
 						  &result);
 
 	if (got == COMPUTE_NO_RANGE) {
@@ -76,66 +69,62 @@ static enum query_status answer_computed(struct compute *c, const struct policy_
 	return query_finish(got == COMPUTE_VALID ? QUERY_DONE : QUERY_EMPTY);
 }
 
-static enum query_status compute_words(struct compute *c, char **word, int n)
+static enum query_status compute_words(struct session *s, enum policy_av_kind kind, char **word, int n)
 {
 	struct policy_context source = {0}, target = {0};
-	struct session *s = &c->session;
 	enum query_status status = QUERY_FAILED;
 	uint32_t class = session_class(s, word[2]);
 	bool good = session_context(s, "<source>", word[0], &source);
 
 	good = session_context(s, "<target>", word[1], &target) && good;
 	if (good && class)
-		status = answer_computed(c, &source, &target, class, n > 3 ? word[3] : NULL);
+		status = answer_computed(s, kind, &source, &target, class, n > 3 ? word[3] : NULL);
 	policy_context_free(&source);
 	policy_context_free(&target);
 	return status;
 }
 
-static const struct option long_options[] = {SESSION_OPTIONS, {0}};
-
-static bool parse_options(struct session *s, int argc, char **argv)
+static enum query_status create_words(struct session *s, char **word, int n)
 {
-	bool good = true;
-	int option;
-
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = session_option(s, option);
-	return good;
+	return compute_words(s, AV_TRANSITION, word, n);
 }
 
-static enum query_status run(struct compute *c, int argc, char **argv)
+static enum query_status member_words(struct session *s, char **word, int n)
 {
-	enum query_status status = QUERY_FAILED;
-	char text[80];
-	int n;
+	return compute_words(s, AV_MEMBER, word, n);
+}
 
-	if (parse_options(&c->session, argc, argv)) {
-		n = argc - optind;
-		snprintf(text, sizeof text, "%s takes a policy, two contexts, a class%s", c->command,
-			 c->kind == AV_TRANSITION ? ", and a file name or none" : "");
-		if (n < 4 || n > (c->kind == AV_TRANSITION ? 5 : 4))
-			query_complain(text, NULL);
-		else if (session_open(&c->session, argv[optind]))
-			status = compute_words(c, argv + optind + 1, n - 1);
-	}
-	session_close(&c->session);
-	return status;
+static enum query_status relabel_words(struct session *s, char **word, int n)
+{
+	return compute_words(s, AV_CHANGE, word, n);
 }
 
 enum query_status query_create_main(int argc, char **argv)
 {
-	return run(&(struct compute){SESSION_NEW, AV_TRANSITION, "create"}, argc, argv);
+	static const struct session_command command = {
+		.usage = "create takes a policy, two contexts, a class, and a file name or none",
+		.least = 3, .most = 4, .run = create_words,
+	};
+
+	return session_main(&command, argc, argv);
 }
 
 enum query_status query_member_main(int argc, char **argv)
 {
-	return run(&(struct compute){SESSION_NEW, AV_MEMBER, "member"}, argc, argv);
+	static const struct session_command command = {
+		.usage = "member takes a policy, two contexts, a class", .least = 3, .most = 3, .run = member_words,
+	};
+
+	return session_main(&command, argc, argv);
 }
 
 enum query_status query_relabel_main(int argc, char **argv)
 {
-	return run(&(struct compute){SESSION_NEW, AV_CHANGE, "relabel"}, argc, argv);
+	static const struct session_command command = {
+		.usage = "relabel takes a policy, two contexts, a class", .least = 3, .most = 3, .run = relabel_words,
+	};
+
+	return session_main(&command, argc, argv);
 }
 
 /* ---- validatetrans ---- */
@@ -162,13 +151,14 @@ static enum query_status answer_transition(struct session *s, const struct polic
 	return query_finish(allowed ? QUERY_DONE : QUERY_EMPTY);
 }
 
-static enum query_status validatetrans_words(struct session *s, char **word)
+static enum query_status validatetrans_words(struct session *s, char **word, int n)
 {
 	struct policy_context before = {0}, after = {0}, task = {0};
 	enum query_status status = QUERY_FAILED;
 	uint32_t class = session_class(s, word[2]);
 	bool good = session_context(s, "<old>", word[0], &before);
 
+	(void)n;
 	good = session_context(s, "<new>", word[1], &after) && good;
 	good = session_context(s, "<task>", word[3], &task) && good;
 	if (good && class)
@@ -181,17 +171,10 @@ static enum query_status validatetrans_words(struct session *s, char **word)
 
 enum query_status query_validatetrans_main(int argc, char **argv)
 {
-	struct session session = SESSION_NEW;
-	enum query_status status = QUERY_FAILED;
+	static const struct session_command command = {
+		.usage = "validatetrans takes a policy, the old and the new context, a class, and the context of the process",
+		.least = 4, .most = 4, .explaining = true, .run = validatetrans_words,
+	};
 
-	session.explaining = true;
-	if (parse_options(&session, argc, argv)) {
-		if (argc - optind != 5)
-			query_complain("validatetrans takes a policy, the old and the new context, a class, and the context "
-				       "of the process", NULL);
-		else if (session_open(&session, argv[optind]))
-			status = validatetrans_words(&session, argv + optind + 1);
-	}
-	session_close(&session);
-	return status;
+	return session_main(&command, argc, argv);
 }

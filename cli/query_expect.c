@@ -337,14 +337,15 @@ static void print_summary(const struct expect *e)
 	}
 }
 
-static enum query_status expect_file(struct session *s, const char *path)
+static enum query_status expect_file(struct session *s, char **words, int n)
 {
-	const struct source *source = sources_load(&s->sources, path, &s->diags);
+	const struct source *source = sources_load(&s->sources, words[0], &s->diags);
 	struct expect e = {.session = s};
 
+	(void)n;
 	if (!source)
 		return QUERY_FAILED;
-	s->inputs = path;
+	s->inputs = words[0];
 	expect_lines(&e, source);
 	print_summary(&e);
 	vec_free(&e.words);
@@ -353,5 +354,10 @@ static enum query_status expect_file(struct session *s, const char *path)
 
 enum query_status query_expect_main(int argc, char **argv)
 {
-	return session_over_file(argc, argv, "expect takes a policy and a file", expect_file);
+	static const struct session_command command = {
+		.usage = "expect takes a policy and a file",
+		.least = 1, .most = 1, .findings = true, .explaining = true, .run = expect_file,
+	};
+
+	return session_main(&command, argc, argv);
 }

@@ -274,18 +274,9 @@ static enum query_status ask(struct session *s, char **word, int n)
 
 enum query_status query_label_main(int argc, char **argv)
 {
-	static const struct option long_options[] = {SESSION_OPTIONS, {0}};
-	struct session session = SESSION_NEW;
-	enum query_status status = QUERY_FAILED;
-	bool good = true;
-	int option;
+	static const struct session_command command = {
+		.usage = "label takes a policy, a kind, and what is labelled", .least = 1, .run = ask,
+	};
 
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = session_option(&session, option);
-	if (good && argc - optind < 2)
-		query_complain("label takes a policy, a kind, and what is labelled", NULL);
-	else if (good && session_open(&session, argv[optind]))
-		status = ask(&session, argv + optind + 1, argc - optind - 1);
-	session_close(&session);
-	return status;
+	return session_main(&command, argc, argv);
 }

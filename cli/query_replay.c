@@ -315,14 +315,15 @@ static void print_summary(struct replay *r)
 	}
 }
 
-static enum query_status replay_file(struct session *s, const char *path)
+static enum query_status replay_file(struct session *s, char **words, int n)
 {
-	const struct source *source = load_log(s, path);
+	const struct source *source = load_log(s, words[0]);
 	struct replay r = {.session = s, .json = s->findings.format == DIAG_JSON ? json_new_array() : NULL};
 
+	(void)n;
 	if (!source)
 		return QUERY_FAILED;
-	s->inputs = path;
+	s->inputs = words[0];
 	read_entries(&r, source);
 	group_entries(&r);
 	for (uint32_t i = 0; i < r.groups.n; i++)
@@ -340,5 +341,10 @@ static enum query_status replay_file(struct session *s, const char *path)
 
 enum query_status query_replay_main(int argc, char **argv)
 {
-	return session_over_file(argc, argv, "replay takes a policy and a log", replay_file);
+	static const struct session_command command = {
+		.usage = "replay takes a policy and a log",
+		.least = 1, .most = 1, .findings = true, .explaining = true, .run = replay_file,
+	};
+
+	return session_main(&command, argc, argv);
 }

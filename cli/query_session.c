@@ -6,21 +6,6 @@
 #include "cli/diagnostics.h"
 #include "security/context.h"
 
-bool session_option(struct session *session, int option)
-{
-	if (option != 'B')
-		return query_option(&session->common, option);
-	*vec_push(&session->bools) = optarg;
-	return true;
-}
-
-bool session_finding_option(struct session *session, int option)
-{
-	if (is_finding_option(option))
-		return finding_option(&session->findings, option, optarg);
-	return session_option(session, option);
-}
-
 /* NAME=0|1, or NAME=off|on as getsebool says it. */
 static bool set_bool(struct session *s, const char *text)
 {
@@ -53,52 +38,6 @@ static bool set_bool(struct session *s, const char *text)
 		bool_state_set(s->server.state, value, on);
 	}
 	return value && (on || off);
-}
-
-bool session_open(struct session *session, const char *path)
-{
-	uint32_t version;
-	bool good = true;
-
-	session->policy = session->explaining
-				  ? load_keeping(path, &session->common.load, &session->kept, &session->sources)
-				  : load_policy(path, &session->common.load, &version);
-	if (!session->policy)
-		return false;
-	server_open(&session->server, session->policy);
-	for (uint32_t i = 0; i < session->bools.n && good; i++)
-		good = set_bool(session, session->bools.at[i]);
-	return good;
-}
-
-static void free_session(struct session *session)
-{
-	diags_free(&session->diags);
-	load_kept_free(&session->kept);
-	sources_free(&session->sources);
-	if (session->policy)
-		server_close(&session->server);
-	policy_free(session->policy);
-	vec_free(&session->bools);
-	finding_options_free(&session->findings);
-}
-
-void session_close(struct session *session)
-{
-	if (session->diags.list.n)
-		diags_print(&session->diags, &session->sources, query_program, 0, stderr);
-	free_session(session);
-}
-
-enum query_status session_close_findings(struct session *session, enum query_status status)
-{
-	bool loaded = session->policy != NULL;
-
-	if (loaded && !print_findings(&session->findings, &session->inputs, session->inputs ? 1 : 0, &session->diags,
-				      &session->sources))
-		status = QUERY_FAILED;
-	free_session(session);
-	return status;
 }
 
 struct explain_source session_source(const struct session *session)
@@ -155,20 +94,99 @@ bool session_context(struct session *session, const char *what, const char *text
 	return session_context_at(session, text, (struct loc){source->base, source->base + (uint32_t)len}, ret);
 }
 
-enum query_status session_over_file(int argc, char **argv, const char *usage, session_over *run)
-{
-	static const struct option long_options[] = {FINDINGS_SESSION_OPTIONS, {0}};
-	struct session session = SESSION_NEW;
-	enum query_status status = QUERY_FAILED;
-	bool good = true;
-	int option;
+/* ---- commands ---- */
 
-	session.explaining = true;
-	while (good && (option = getopt_long(argc, argv, "Mh", long_options, NULL)) != -1)
-		good = session_finding_option(&session, option);
-	if (good && argc - optind != 2)
-		query_complain(usage, NULL);
-	else if (good && session_open(&session, argv[optind]))
-		status = run(&session, argv[optind + 1]);
-	return session_close_findings(&session, status);
+enum { OPT_WHY = 256 };
+
+static const struct option answer_options[] = {
+	{"explain", no_argument, NULL, OPT_WHY}, /* the first, which only some commands have */
+	QUERY_OPTIONS, {"bool", required_argument, NULL, 'B'}, {0},
+};
+
+/* --format is that of the findings. */
+static const struct option finding_table[] = {
+	{"mls", no_argument, NULL, 'M'}, {"xen", no_argument, NULL, 'X'}, {"help", no_argument, NULL, 'h'},
+	{"bool", required_argument, NULL, 'B'}, {"max-errors", required_argument, NULL, OPT_MAX_ERRORS},
+	{"format", required_argument, NULL, OPT_FORMAT}, {"color", optional_argument, NULL, OPT_COLOUR},
+	{"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS}, {0},
+};
+
+static bool take_option(struct session *session, int option)
+{
+	if (is_finding_option(option))
+		return finding_option(&session->findings, option, optarg);
+	switch (option) {
+	case 'B': *vec_push(&session->bools) = optarg; return true;
+	case OPT_WHY: session->explaining = true; return true;
+	default: return query_option(&session->common, option);
+	}
+}
+
+static bool take_options(struct session *session, const struct session_command *command, int argc, char **argv)
+{
+	const struct option *table = command->findings ? finding_table : answer_options + !command->explain_option;
+	int option, n;
+
+	while ((option = getopt_long(argc, argv, "Mh", table, NULL)) != -1)
+		if (!take_option(session, option))
+			return false;
+	n = argc - optind - 1;
+	if (n >= command->least && (!command->most || n <= command->most))
+		return true;
+	query_complain(command->usage, NULL);
+	return false;
+}
+
+static bool open_policy(struct session *session, const char *path)
+{
+	uint32_t version;
+
+	session->policy = session->explaining
+				  ? load_keeping(path, &session->common.load, &session->kept, &session->sources)
+				  : load_policy(path, &session->common.load, &version);
+	if (!session->policy)
+		return false;
+	server_open(&session->server, session->policy);
+	for (uint32_t i = 0; i < session->bools.n; i++)
+		if (!set_bool(session, session->bools.at[i]))
+			return false;
+	return true;
+}
+
+static void free_session(struct session *session)
+{
+	diags_free(&session->diags);
+	load_kept_free(&session->kept);
+	sources_free(&session->sources);
+	if (session->policy)
+		server_close(&session->server);
+	policy_free(session->policy);
+	vec_free(&session->bools);
+	finding_options_free(&session->findings);
+}
+
+static bool print_all(const struct session *session, bool findings)
+{
+	if (findings && session->policy)
+		return print_findings(&session->findings, &session->inputs, session->inputs ? 1 : 0, &session->diags,
+				      &session->sources);
+	if (session->diags.list.n)
+		diags_print(&session->diags, &session->sources, query_program, 0, stderr);
+	return true;
+}
+
+enum query_status session_main(const struct session_command *command, int argc, char **argv)
+{
+	struct session session = {
+		.common = {.load = {.program = query_program}}, .findings = {.program = query_program},
+		.explaining = command->explaining,
+	};
+	enum query_status status = QUERY_FAILED;
+
+	if (take_options(&session, command, argc, argv) && open_policy(&session, argv[optind]))
+		status = command->run(&session, argv + optind + 1, argc - optind - 1);
+	if (!print_all(&session, command->findings))
+		status = QUERY_FAILED;
+	free_session(&session);
+	return status;
 }
