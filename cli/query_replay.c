@@ -1,30 +1,12 @@
-/* replay: denials of a log, grouped and judged under this policy. */
+/* replay: records of a log, grouped and judged under this policy. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/file.h"
 #include "base/glyph.h"
-#include "base/json_out.h"
-#include "cli/query_answer.h"
-#include "cli/query_session.h"
+#include "cli/replay.h"
 #include "ir/text.h"
-#include "query/audit.h"
-
-struct entry {
-	struct audit_denial denial;
-	uint32_t begin, end; /* from the permissions to the end of the line */
-};
-
-/* Denials with the same contexts and class. */
-struct group {
-	const struct entry *first; /* in the log */
-	uint32_t n, permissive;
-	char *source, *target, *class;
-	VEC(char *) perms;         /* each once, in order of the log; ioctl with its number */
-	uint32_t more_perms;       /* not kept */
-	VEC(char *) comms;
-};
 
 struct replay {
 	struct session *session;
@@ -32,12 +14,15 @@ struct replay {
 	struct place_cursor cursor;           /* groups are told in order of their places */
 	VEC(struct entry) entries;
 	VEC(struct group) groups;
-	uint32_t denied, allowed, not_judged; /* groups */
+	uint32_t groups_of[3];                /* by verdict */
+	uint32_t damaged;                     /* records that lack something */
 	json_t *json;                         /* array of groups, or NULL */
 };
 
-/* Of a group; a log may say anything. */
-enum { MAX_COMMS = 3, MAX_PERMS = 200 };
+static const char *const kind_names[] = {
+	[AUDIT_DENIED] = "denied", [AUDIT_GRANTED] = "granted", [AUDIT_BOUNDS] = "bounds", [AUDIT_COMPUTED] = "computed-context",
+	[AUDIT_TRANSITION] = "validatetrans", [AUDIT_BOUNDED] = "bounded-transition", [AUDIT_CONTEXT] = "context",
+};
 
 /* ---- reading ---- */
 
@@ -57,6 +42,26 @@ static const struct source *load_log(struct session *s, const char *path)
 	return source;
 }
 
+/* What is damaged is told: it may have been a denial. */
+static void read_line(struct replay *r, const struct source *source, struct audit_span rest)
+{
+	struct entry entry;
+
+	while (audit_next(&rest, &entry.record)) {
+		const struct audit_span at = entry.record.at;
+
+		entry.loc.begin = source->base + (uint32_t)(at.at - source->text);
+		entry.loc.end = entry.loc.begin + (uint32_t)at.n;
+		if (!entry.record.missing) {
+			*vec_push(&r->entries) = entry;
+			continue;
+		}
+		diag_warning(&r->session->diags, "replay-damaged", entry.loc, "this record has no %s, so it is not judged",
+			     entry.record.missing);
+		r->damaged++;
+	}
+}
+
 static void read_entries(struct replay *r, const struct source *source)
 {
 	uint32_t at = 0;
@@ -64,12 +69,8 @@ static void read_entries(struct replay *r, const struct source *source)
 	while (at < source->size) {
 		const char *end = memchr(source->text + at, '\n', source->size - at);
 		uint32_t n = (uint32_t)((end ? end : source->text + source->size) - (source->text + at));
-		struct entry entry = {.end = source->base + at + n};
 
-		if (audit_parse(source->text + at, n, &entry.denial)) {
-			entry.begin = source->base + (uint32_t)(entry.denial.perms.at - source->text);
-			*vec_push(&r->entries) = entry;
-		}
+		read_line(r, source, (struct audit_span){source->text + at, n});
 		at += n + 1;
 	}
 }
@@ -78,38 +79,50 @@ static void read_entries(struct replay *r, const struct source *source)
 
 static int compare_spans(struct audit_span a, struct audit_span b)
 {
-	int order = memcmp(a.at, b.at, a.n < b.n ? a.n : b.n);
+	size_t n = a.n < b.n ? a.n : b.n;
+	int order = n ? memcmp(a.at, b.at, n) : 0;
 
 	return order ? order : (a.n > b.n) - (a.n < b.n);
 }
 
-static int compare_keys(const struct audit_denial *a, const struct audit_denial *b)
+static int compare_keys(const struct audit_record *a, const struct audit_record *b)
 {
-	int order = compare_spans(a->source, b->source);
+	const struct audit_span x[] = {a->source, a->target, a->class, a->context, a->raw[0], a->raw[1]};
+	const struct audit_span y[] = {b->source, b->target, b->class, b->context, b->raw[0], b->raw[1]};
+	int order = (a->kind > b->kind) - (a->kind < b->kind);
 
-	if (!order)
-		order = compare_spans(a->target, b->target);
-	return order ? order : compare_spans(a->class, b->class);
+	for (size_t i = 0; i < sizeof x / sizeof *x && !order; i++)
+		order = compare_spans(x[i], y[i]);
+	return order;
 }
 
 static int compare_entries(const void *a, const void *b)
 {
 	const struct entry *x = a, *y = b;
-	int order = compare_keys(&x->denial, &y->denial);
+	int order = compare_keys(&x->record, &y->record);
 
-	return order ? order : (x->begin > y->begin) - (x->begin < y->begin);
+	return order ? order : (x->loc.begin > y->loc.begin) - (x->loc.begin < y->loc.begin);
 }
 
 static int compare_groups(const void *a, const void *b)
 {
 	const struct group *x = a, *y = b;
 
-	return (x->first->begin > y->first->begin) - (x->first->begin < y->first->begin);
+	return (x->first->loc.begin > y->first->loc.begin) - (x->first->loc.begin < y->first->loc.begin);
 }
 
-static char *keep_span(struct replay *r, struct audit_span span)
+/* NULL of none. */
+static char *keep_value(struct replay *r, struct audit_span value)
 {
-	return arena_strndup(&r->arena, span.at, span.n);
+	struct buffer b = {0};
+	char *kept;
+
+	if (!value.n)
+		return NULL;
+	audit_put_value(&b, value);
+	kept = arena_strndup(&r->arena, text_of(&b), b.n);
+	buffer_free(&b);
+	return kept;
 }
 
 static bool has_text(char *const *list, uint32_t n, const char *text)
@@ -120,17 +133,25 @@ static bool has_text(char *const *list, uint32_t n, const char *text)
 	return false;
 }
 
-static void add_perms(struct replay *r, struct group *g, const struct audit_denial *d)
+/* The permission that an extended one belongs to, as access takes it. */
+static void put_perm(struct buffer *b, const struct audit_record *record, struct audit_span perm)
 {
-	struct audit_span list = d->perms, perm;
+	static const char *const bases[] = {[XPERM_BASE_IOCTL] = "ioctl", [XPERM_BASE_NLMSG] = "nlmsg"};
+	const char *base = record->base ? bases[record->base] : "";
+
+	buffer_put(b, perm.at, perm.n);
+	if (perm.n == strlen(base) && !memcmp(perm.at, base, perm.n))
+		text_printf(b, ":0x%04x", record->number);
+}
+
+static void add_perms(struct replay *r, struct group *g, const struct audit_record *record)
+{
+	struct audit_span list = record->perms, perm;
 
 	while (audit_next_perm(&list, &perm)) {
 		struct buffer b = {0};
-		bool ioctl = d->has_ioctl && perm.n == 5 && !memcmp(perm.at, "ioctl", 5);
 
-		buffer_put(&b, perm.at, perm.n);
-		if (ioctl)
-			text_printf(&b, ":0x%04x", d->ioctl);
+		put_perm(&b, record, perm);
 		if (!has_text(g->perms.at, g->perms.n, text_of(&b))) {
 			if (g->perms.n < MAX_PERMS)
 				*vec_push(&g->perms) = arena_strndup(&r->arena, text_of(&b), b.n);
@@ -141,16 +162,25 @@ static void add_perms(struct replay *r, struct group *g, const struct audit_deni
 	}
 }
 
-static void add_comm(struct replay *r, struct group *g, struct audit_span comm)
+static void add_comm(struct replay *r, struct group *g, struct audit_span value)
 {
-	struct buffer b = {0};
+	char *comm = g->comms.n <= MAX_COMMS ? keep_value(r, value) : NULL;
 
-	if (!comm.n || g->comms.n > MAX_COMMS)
-		return;
-	audit_put_value(&b, comm);
-	if (!has_text(g->comms.at, g->comms.n, text_of(&b)))
-		*vec_push(&g->comms) = arena_strndup(&r->arena, text_of(&b), b.n);
-	buffer_free(&b);
+	if (comm && !has_text(g->comms.at, g->comms.n, comm))
+		*vec_push(&g->comms) = comm;
+}
+
+static struct group *add_group(struct replay *r, const struct entry *entry)
+{
+	const struct audit_record *record = &entry->record;
+	struct group *g = vec_push(&r->groups);
+
+	*g = (struct group){
+		.first = entry, .source = keep_value(r, record->source), .target = keep_value(r, record->target),
+		.class = keep_value(r, record->class), .context = keep_value(r, record->context),
+		.raw = {keep_value(r, record->raw[0]), keep_value(r, record->raw[1])},
+	};
+	return g;
 }
 
 static void group_entries(struct replay *r)
@@ -162,27 +192,29 @@ static void group_entries(struct replay *r)
 	for (uint32_t i = 0; i < r->entries.n; i++) {
 		const struct entry *entry = &r->entries.at[i];
 
-		if (!g || compare_keys(&g->first->denial, &entry->denial)) {
-			g = vec_push(&r->groups);
-			*g = (struct group){.first = entry};
-			g->source = keep_span(r, entry->denial.source);
-			g->target = keep_span(r, entry->denial.target);
-			g->class = keep_span(r, entry->denial.class);
-		}
+		if (!g || compare_keys(&g->first->record, &entry->record))
+			g = add_group(r, entry);
 		g->n++;
-		g->permissive += entry->denial.permissive;
-		add_perms(r, g, &entry->denial);
-		add_comm(r, g, entry->denial.comm);
+		g->permissive += entry->record.permissive;
+		add_perms(r, g, &entry->record);
+		add_comm(r, g, entry->record.comm);
 	}
 	if (r->groups.n)
 		qsort(r->groups.at, r->groups.n, sizeof *r->groups.at, compare_groups);
 }
 
-/* ---- judging ---- */
+/* ---- telling ---- */
 
-static void put_count(struct buffer *b, const struct group *g)
+void group_put_count(struct buffer *b, const struct group *g)
 {
-	text_printf(b, "%u denial%s", g->n, g->n == 1 ? "" : "s");
+	static const char *const words[] = {
+		[AUDIT_DENIED] = "denial", [AUDIT_GRANTED] = "grant", [AUDIT_BOUNDS] = "denial",
+	};
+	enum audit_kind kind = g->first->record.kind;
+
+	text_printf(b, "%u %s%s", g->n, kind <= AUDIT_BOUNDS ? words[kind] : "record", g->n == 1 ? "" : "s");
+	if (kind == AUDIT_BOUNDS)
+		text_put(b, " by the bounds of its type");
 	if (g->permissive)
 		text_printf(b, ", %u of them in permissive mode", g->permissive);
 	for (uint32_t i = 0; i < g->comms.n && i < MAX_COMMS; i++)
@@ -193,46 +225,14 @@ static void put_count(struct buffer *b, const struct group *g)
 		text_printf(b, "; %u more words for permissions are left out", g->more_perms);
 }
 
-static void put_names(struct buffer *b, const char **names, uint32_t n)
+static void print_allowed(struct replay *r, const struct group *g, struct judgement *judgement)
 {
-	text_put(b, "{");
-	for (uint32_t i = 0; i < n; i++)
-		text_printf(b, " %s", names[i]);
-	text_put(b, " }");
-}
-
-static const char *type_name(const struct session *s, const struct policy_context *context)
-{
-	return s->policy->types.at[context->type].name;
-}
-
-static void report_denied(struct replay *r, const struct group *g, const struct answer *a)
-{
-	struct session *s = r->session;
-	struct loc loc = {g->first->begin, g->first->end};
-	struct buffer b = {0};
-
-	put_names(&b, a->denied.at, a->denied.n);
-	diag_error(&s->diags, "replay-denied", loc, "`%s` is still denied %s on `%s`:`%s`", type_name(s, &a->source), text_of(&b),
-		   type_name(s, &a->target), g->class);
-	b.n = 0;
-	put_count(&b, g);
-	diag_note(&s->diags, LOC_NONE, "%s", text_of(&b));
-	if (a->decision.flags & DECISION_PERMISSIVE)
-		diag_note(&s->diags, LOC_NONE, "the source type is permissive, so a kernel lets it pass and audits it");
-	answer_note_reasons(s, a, true);
-	buffer_free(&b);
-}
-
-static void print_allowed(struct replay *r, const struct group *g, const struct answer *a)
-{
-	struct place p = place_of(&r->session->sources, &r->cursor, g->first->begin);
+	struct place p = place_of(&r->session->sources, &r->cursor, g->first->loc.begin);
 	struct buffer b = {0}, shown = {0};
 
-	text_printf(&b, "allowed now: %s %s:%s ", type_name(r->session, &a->source), type_name(r->session, &a->target), g->class);
-	put_names(&b, a->allowed.at, a->allowed.n);
-	text_put(&b, "; ");
-	put_count(&b, g);
+	text_printf(&b, "%s: %s; ", g->first->record.kind == AUDIT_GRANTED ? "allowed still" : "allowed now",
+		    text_of(&judgement->text));
+	group_put_count(&b, g);
 	glyph_put_text(&shown, (const char *)b.at, b.n); /* names of programs may be anything */
 	printf("%.*s:%u: %s\n", (int)p.file_len, p.file, p.row, text_of(&shown));
 	buffer_free(&b);
@@ -248,71 +248,72 @@ static void put_json_names(json_t *object, const char *key, char *const *at, uin
 	json_put(object, key, array);
 }
 
-static void keep_json(struct replay *r, const struct group *g, const struct answer *a, const char *verdict)
+static void put_json_text(json_t *object, const char *key, const char *text)
 {
+	if (text)
+		json_put(object, key, json_new_text(text, strlen(text)));
+}
+
+static void keep_json(struct replay *r, const struct group *g, const struct judgement *judgement)
+{
+	static const char *const verdicts[] = {
+		[VERDICT_DENIED] = "denied", [VERDICT_ALLOWED] = "allowed", [VERDICT_NOT_JUDGED] = "not-judged",
+	};
+	const struct answer *a = &judgement->access;
 	json_t *object = json_new_object();
 
-	json_put(object, "source", json_new_text(g->source, strlen(g->source)));
-	json_put(object, "target", json_new_text(g->target, strlen(g->target)));
-	json_put(object, "class", json_new_text(g->class, strlen(g->class)));
-	json_put_string(object, "verdict", verdict);
+	json_put_string(object, "kind", kind_names[g->first->record.kind]);
+	put_json_text(object, "source", g->source);
+	put_json_text(object, "target", g->target);
+	put_json_text(object, "class", g->class);
+	put_json_text(object, "context", g->context);
+	put_json_text(object, "raw-source", g->raw[0]);
+	put_json_text(object, "raw-target", g->raw[1]);
+	json_put_string(object, "verdict", verdicts[judgement->verdict]);
 	put_json_names(object, "allowed", (char *const *)a->allowed.at, a->allowed.n);
 	put_json_names(object, "denied", (char *const *)a->denied.at, a->denied.n);
 	put_json_names(object, "comm", g->comms.at, g->comms.n);
-	json_put_number(object, "denials", g->n);
+	json_put_number(object, "records", g->n);
 	json_put_number(object, "permissive", g->permissive);
-	json_put_number(object, "line", place_of(&r->session->sources, &r->cursor, g->first->begin).row);
+	json_put_number(object, "line", place_of(&r->session->sources, &r->cursor, g->first->loc.begin).row);
 	json_add(r->json, object);
-}
-
-static bool parse_contexts(struct replay *r, const struct group *g, struct policy_context *source,
-			   struct policy_context *target)
-{
-	const struct audit_denial *d = &g->first->denial;
-	const struct source *file = source_at(&r->session->sources, g->first->begin);
-	uint32_t s = file->base + (uint32_t)(d->source.at - file->text), t = file->base + (uint32_t)(d->target.at - file->text);
-	bool good = session_context_at(r->session, g->source, (struct loc){s, s + (uint32_t)d->source.n}, source);
-
-	return session_context_at(r->session, g->target, (struct loc){t, t + (uint32_t)d->target.n}, target) && good;
 }
 
 static void judge(struct replay *r, const struct group *g)
 {
-	struct policy_context source = {0}, target = {0};
-	struct answer a = {0};
-	struct loc loc = {g->first->begin, g->first->end};
+	struct judgement judgement;
 
-	if (!parse_contexts(r, g, &source, &target)) {
-		policy_context_free(&source);
-		policy_context_free(&target);
-		r->not_judged++;
-		if (r->json)
-			keep_json(r, g, &a, "not-judged");
-		return;
-	}
-	answer_question(r->session, &source, &target, g->class, g->perms.at, (int)g->perms.n, loc, &a);
-	if (a.denied.n)
-		report_denied(r, g, &a);
-	else if (!r->json && r->session->findings.format == DIAG_TEXT)
-		print_allowed(r, g, &a);
+	replay_judge(r->session, g, &judgement);
 	if (r->json)
-		keep_json(r, g, &a, a.denied.n ? "denied" : "allowed");
-	*(a.denied.n ? &r->denied : &r->allowed) += 1;
-	answer_free(&a);
+		keep_json(r, g, &judgement);
+	else if (judgement.verdict == VERDICT_ALLOWED && r->session->findings.format == DIAG_TEXT)
+		print_allowed(r, g, &judgement);
+	r->groups_of[judgement.verdict]++;
+	judgement_free(&judgement);
 }
 
 static void print_summary(struct replay *r)
 {
-	if (r->session->findings.format == DIAG_TEXT)
-		printf("%u denials in %u groups: %u still denied, %u allowed now, %u not judged\n", r->entries.n, r->groups.n,
-		       r->denied, r->allowed, r->not_judged);
+	if (r->session->findings.format == DIAG_TEXT) {
+		printf("%u records in %u groups: %u denied, %u allowed, %u not judged", r->entries.n, r->groups.n,
+		       r->groups_of[VERDICT_DENIED], r->groups_of[VERDICT_ALLOWED], r->groups_of[VERDICT_NOT_JUDGED]);
+		if (r->damaged)
+			printf("; %u damaged", r->damaged);
+		putchar('\n');
+	}
 	if (r->json) {
 		json_t *object = json_new_object();
 
-		json_put_number(object, "denials", r->entries.n);
+		json_put_number(object, "records", r->entries.n);
+		json_put_number(object, "damaged", r->damaged);
 		json_put(object, "groups", r->json);
 		json_print(object, stdout);
 	}
+}
+
+static bool all_allowed(const struct replay *r)
+{
+	return !r->groups_of[VERDICT_DENIED] && !r->groups_of[VERDICT_NOT_JUDGED] && !r->damaged;
 }
 
 static enum query_status replay_file(struct session *s, char **words, int n)
@@ -336,7 +337,7 @@ static enum query_status replay_file(struct session *s, char **words, int n)
 	vec_free(&r.groups);
 	vec_free(&r.entries);
 	arena_free(&r.arena);
-	return query_finish(r.denied || r.not_judged ? QUERY_EMPTY : QUERY_DONE);
+	return query_finish(all_allowed(&r) ? QUERY_DONE : QUERY_EMPTY);
 }
 
 enum query_status query_replay_main(int argc, char **argv)

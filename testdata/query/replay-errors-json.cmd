@@ -1,0 +1,1 @@
+replay --format json ../decisions/every.conf errors.log

@@ -1,0 +1,1 @@
+replay --format sarif ../decisions/every.conf errors.log

@@ -1,0 +1,1 @@
+replay ../decisions/every.conf errors.log
