@@ -5,20 +5,36 @@
 #include <string.h>
 
 #include "base/json_out.h"
-#include "base/near.h"
 #include "cli/number.h"
 #include "ir/text.h"
 
 /* ---- asking ---- */
 
-/* `ioctl:0x5401`; false when it is no such form.  A number that is none is an
- * error. */
-struct xperm { char name[8]; uint32_t base; uint16_t number; bool wrong; };
+/* `ioctl:0x5401` or `ioctl:0x8900-0x89ff`; false when it is no such form.  A
+ * number that is none is an error. */
+struct xperm { char name[8]; uint32_t base; uint32_t low, high; bool wrong; };
+
+static bool parse_range(const char *text, uint32_t *ret_low, uint32_t *ret_high)
+{
+	char copy[32], *dash;
+	uint64_t low, high;
+
+	if (strlen(text) >= sizeof copy)
+		return false;
+	strcpy(copy, text);
+	dash = strchr(copy, '-');
+	if (dash)
+		*dash++ = '\0';
+	if (!parse_c_number(copy, UINT16_MAX, &low) || !parse_c_number(dash ? dash : copy, UINT16_MAX, &high) || high < low)
+		return false;
+	*ret_low = (uint32_t)low;
+	*ret_high = (uint32_t)high;
+	return true;
+}
 
 static bool parse_xperm(const char *text, struct xperm *ret)
 {
 	const char *colon = strchr(text, ':');
-	uint64_t number = 0;
 
 	*ret = (struct xperm){0};
 	if (!colon)
@@ -30,8 +46,7 @@ static bool parse_xperm(const char *text, struct xperm *ret)
 	else
 		return false;
 	snprintf(ret->name, sizeof ret->name, "%.5s", text);
-	ret->wrong = !parse_c_number(colon + 1, UINT16_MAX, &number);
-	ret->number = (uint16_t)number;
+	ret->wrong = !parse_range(colon + 1, &ret->low, &ret->high);
 	return true;
 }
 
@@ -57,22 +72,15 @@ static void unknown_class(const struct session *s, struct answer *a, const char 
 {
 	struct near near;
 
-	near_init(&near, name, strlen(name));
-	for (uint32_t v = 1; v <= s->policy->classes.n; v++)
-		if (s->policy->classes.at[v].name)
-			near_try(&near, s->policy->classes.at[v].name, strlen(s->policy->classes.at[v].name));
+	near_class(&near, s->policy, name);
 	give_unknown(s, a, "the policy has no class", &near);
 }
 
 static void unknown_perm(const struct session *s, struct answer *a, const char *name)
 {
-	const struct policy_class *class = &s->policy->classes.at[a->class];
 	struct near near;
 
-	near_init(&near, name, strlen(name));
-	for (uint32_t i = 0; i < class->nperms; i++)
-		if (class->perms[i])
-			near_try(&near, class->perms[i], strlen(class->perms[i]));
+	near_perm(&near, &s->policy->classes.at[a->class], name);
 	give_unknown(s, a, "the class has no permission", &near);
 }
 
@@ -92,30 +100,52 @@ static void explain(struct session *s, struct answer *a, const struct explain_qu
 	explain_access(&s->server, &source, q, &a->why);
 }
 
+static bool xperm_allowed(const struct session *s, const struct answer *a, const struct xperm *x, uint32_t perm,
+			  uint32_t number)
+{
+	return a->decision.allowed & perm && decide_xperm(s->server.decider, s->server.state, a->source.type, a->target.type,
+							  a->class, (enum xperm_base)x->base, (uint16_t)number);
+}
+
+/* Numbers one after the other with the same answer, as one permission. */
+static const char *run_name(struct answer *a, const struct xperm *x, uint32_t low, uint32_t high)
+{
+	char text[40];
+	int n = low == high ? snprintf(text, sizeof text, "%s:0x%04x", x->name, low)
+			    : snprintf(text, sizeof text, "%s:0x%04x-0x%04x", x->name, low, high);
+
+	return arena_strndup(&a->why.arena, text, (size_t)n);
+}
+
 static bool ask_xperm(struct session *s, struct answer *a, const char *text, const struct xperm *x, struct loc loc)
 {
-	struct explain_question q = {&a->source, &a->target, a->class, 0, x->base, x->number};
+	uint32_t perm, low, number;
+	bool explained[2] = {false};
 
 	if (x->wrong) {
 		diag_error(&s->diags, "bad-number", loc, "`%s` is no extended permission", text);
-		diag_hint(&s->diags, "they are numbers up to 0xffff, as in ioctl:0x5401");
+		diag_hint(&s->diags, "they are numbers up to 0xffff, as in ioctl:0x5401 or ioctl:0x8900-0x89ff");
 		return false;
 	}
-	q.perms = policy_find_perm(&s->policy->classes.at[a->class], x->name);
-	if (!q.perms) {
+	perm = policy_find_perm(&s->policy->classes.at[a->class], x->name);
+	if (!perm) {
 		note_verdict(a, text, s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW);
 		unknown_perm(s, a, x->name);
 		return true;
 	}
-	a->shown |= q.perms;
-	if (s->explaining) {
-		explain(s, a, &q);
-		note_verdict(a, text, a->why.granted == q.perms);
-		return true;
+	a->shown |= perm;
+	for (low = number = x->low; low <= x->high; low = number) {
+		struct explain_question q = {&a->source, &a->target, a->class, perm, x->base, (uint16_t)low};
+		bool allowed = xperm_allowed(s, a, x, perm, low);
+
+		while (number <= x->high && xperm_allowed(s, a, x, perm, number) == allowed)
+			number++;
+		note_verdict(a, low == x->low && number > x->high ? text : run_name(a, x, low, number - 1), allowed);
+		/* Of a range, why the first number is allowed, and the first denied. */
+		if (s->explaining && !explained[allowed])
+			explain(s, a, &q);
+		explained[allowed] = true;
 	}
-	note_verdict(a, text, a->decision.allowed & q.perms &&
-				      decide_xperm(s->server.decider, s->server.state, a->source.type, a->target.type,
-						   a->class, (enum xperm_base)x->base, x->number));
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/json_out.h"
+#include "cli/label_query.h"
 #include "cli/query_answer.h"
 #include "cli/query_session.h"
 #include "cli/query_words.h"
@@ -51,6 +52,7 @@ static bool perms_known(struct expect *e, uint32_t class)
 
 	for (uint32_t i = 4; i < e->words.n; i++) {
 		const char *text = text_at(e, i), *colon = strchr(text, ':');
+		struct near near;
 		char name[64];
 
 		snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
@@ -58,6 +60,8 @@ static bool perms_known(struct expect *e, uint32_t class)
 			continue;
 		diag_error(&e->session->diags, "unknown-permission", e->words.at[i].loc, "class `%s` has no permission `%s`",
 			   policy->classes.at[class].name, name);
+		near_perm(&near, &policy->classes.at[class], name);
+		near_hint(&near, &e->session->diags);
 		good = false;
 	}
 	return good;
@@ -69,10 +73,11 @@ static void put_list(struct buffer *b, const char **names, uint32_t n)
 		text_printf(b, "%s`%s`", i ? ", " : "", names[i]);
 }
 
-/* From the first permission that is not as expected to the last one. */
+/* From the first permission that is not as expected to the last one; all, when
+ * it is a part of a range. */
 static struct loc span_of(const struct expect *e, const char **names, uint32_t n)
 {
-	uint32_t first = 0, last = 0;
+	uint32_t first = 0, last = e->words.n - 1;
 
 	for (uint32_t i = 4; i < e->words.n; i++) {
 		for (uint32_t k = 0; k < n; k++) {
@@ -82,7 +87,7 @@ static struct loc span_of(const struct expect *e, const char **names, uint32_t n
 			}
 		}
 	}
-	return words_span(&e->words, first, last);
+	return words_span(&e->words, first ? first : 4, last);
 }
 
 static void report_access(struct expect *e, const struct answer *a, bool allow)
@@ -119,7 +124,8 @@ static void expect_access(struct expect *e, bool allow)
 		count(e, false);
 		return;
 	}
-	good = answer_question(s, &source, &target, text_at(e, 3), perms, (int)nperms, e->words.at[4].loc, &a);
+	good = answer_question(s, &source, &target, text_at(e, 3), perms, (int)nperms,
+			       words_span(&e->words, 4, e->words.n - 1), &a);
 	if (good && (allow ? a.denied.n : a.allowed.n)) {
 		report_access(e, &a, allow);
 		good = false;
@@ -259,21 +265,91 @@ static bool expect_validatetrans(struct expect *e)
 	return true;
 }
 
+/* ---- labels ---- */
+
+static void report_label(struct expect *e, const struct label_query *q, const char *got, uint32_t sign)
+{
+	struct loc loc = words_span(&e->words, sign + 1, e->words.n - 1);
+
+	if (!q->label.context) {
+		diag_error(&e->session->diags, "expect-context", loc, "expected a label, but nothing in the policy labels it");
+		return;
+	}
+	diag_error(&e->session->diags, "expect-context", loc, "expected `%.*s`, but the label is `%s`", (int)(loc.end - loc.begin),
+		   source_text(&e->session->sources, loc.begin), got);
+	if (q->label.sid)
+		diag_note(&e->session->diags, LOC_NONE, "no record of the policy labels it: this is that of the initial SID `%s`",
+			  q->label.sid);
+}
+
+/* What is expected is written as label prints it; of a file system, or an
+ * interface, the context alone will do. */
+static bool same_label(struct expect *e, const struct label_query *q, uint32_t sign, struct buffer *got)
+{
+	const struct policy_context *labels[] = {q->label.context, q->packet.context};
+	bool same = true;
+
+	if (!q->label.context)
+		return false;
+	label_put(got, q);
+	for (uint32_t i = 0; sign + 1 + i < e->words.n && same; i++) {
+		struct policy_context want = {0};
+
+		if (i == 1 && q->behaviour)
+			same = !strcmp(text_at(e, sign + 1 + i), q->behaviour);
+		else
+			same = labels[i] && context_at(e, sign + 1 + i, &want) && same_context(labels[i], &want);
+		policy_context_free(&want);
+	}
+	return same;
+}
+
+static bool expect_label(struct expect *e)
+{
+	struct label_query q = {.session = e->session};
+	uint32_t sign = 1, errors = e->session->diags.errors;
+	struct buffer got = {0};
+	bool good;
+
+	while (sign < e->words.n && strcmp(text_at(e, sign), "=") != 0)
+		sign++;
+	if (sign < 2 || sign - 1 > LABEL_WORDS || e->words.n - sign < 2 || e->words.n - sign > 3)
+		return syntax(e, 0, "the form is: label KIND WORD... = CONTEXT, as the command label has them");
+	for (q.n = 0; (uint32_t)q.n + 1 < sign; q.n++) {
+		q.word[q.n] = text_at(e, (uint32_t)q.n + 1);
+		q.loc[q.n] = e->words.at[q.n + 1].loc;
+	}
+	good = label_ask(&q);
+	if (!good && q.wrong)
+		syntax(e, q.wrong_word == LABEL_ALL ? 0 : (uint32_t)q.wrong_word + 1, q.wrong);
+	if (good) {
+		good = same_label(e, &q, sign, &got);
+		if (!good && errors == e->session->diags.errors)
+			report_label(e, &q, text_of(&got), sign);
+	}
+	buffer_free(&got);
+	count(e, good);
+	return true;
+}
+
 /* ---- booleans ---- */
 
 static bool set_bool(struct expect *e)
 {
 	const char *value = text_at(e, e->words.n - 1);
+	struct near near;
 	uint32_t boolean;
 
 	if (equals(e) != 2 || (strcmp(value, "0") && strcmp(value, "1")))
 		return syntax(e, 0, "the form is: bool NAME = 0, or = 1");
 	boolean = policy_find_bool(e->session->policy, text_at(e, 1));
-	if (!boolean)
-		diag_error(&e->session->diags, "unknown-bool", e->words.at[1].loc, "the policy has no boolean `%s`",
-			   text_at(e, 1));
-	else
+	if (boolean) {
 		bool_state_set(e->session->server.state, boolean, value[0] == '1');
+		return true;
+	}
+	diag_error(&e->session->diags, "unknown-bool", e->words.at[1].loc, "the policy has no boolean `%s`", text_at(e, 1));
+	near_bool(&near, e->session->policy, text_at(e, 1));
+	near_hint(&near, &e->session->diags);
 	return true;
 }
 
@@ -291,6 +367,7 @@ static const struct {
 	{"member", 2, expect_member, NULL},
 	{"relabel", 2, expect_relabel, NULL},
 	{"validatetrans", 2, expect_validatetrans, NULL},
+	{"label", 2, expect_label, NULL},
 	{"bool", 2, set_bool, NULL},
 };
 
@@ -303,7 +380,7 @@ static bool expect_line(struct expect *e)
 			return syntax(e, 0, kinds[i].form ? kinds[i].form : "the line ends too early");
 		return kinds[i].check(e);
 	}
-	return syntax(e, 0, "a line begins with allow, deny, create, member, relabel, validatetrans or bool");
+	return syntax(e, 0, "a line begins with allow, deny, create, member, relabel, validatetrans, label or bool");
 }
 
 static void expect_lines(struct expect *e, const struct source *source)

@@ -2,9 +2,35 @@
 
 #include <string.h>
 
-#include "base/near.h"
 #include "cli/diagnostics.h"
 #include "security/context.h"
+
+static void try_name(struct near *near, const char *name)
+{
+	if (name)
+		near_try(near, name, strlen(name));
+}
+
+void near_class(struct near *ret_near, const struct policy *policy, const char *name)
+{
+	near_init(ret_near, name, strlen(name));
+	for (uint32_t v = 1; v <= policy->classes.n; v++)
+		try_name(ret_near, policy->classes.at[v].name);
+}
+
+void near_perm(struct near *ret_near, const struct policy_class *class, const char *name)
+{
+	near_init(ret_near, name, strlen(name));
+	for (uint32_t i = 0; i < class->nperms; i++)
+		try_name(ret_near, class->perms[i]);
+}
+
+void near_bool(struct near *ret_near, const struct policy *policy, const char *name)
+{
+	near_init(ret_near, name, strlen(name));
+	for (uint32_t v = 1; v <= policy->bools.n; v++)
+		try_name(ret_near, policy->bools.at[v].name);
+}
 
 /* NAME=0|1, or NAME=off|on as getsebool says it. */
 static bool set_bool(struct session *s, const char *text)
@@ -29,10 +55,7 @@ static bool set_bool(struct session *s, const char *text)
 		struct near near;
 
 		diag_error(&s->diags, "unknown-bool", LOC_NONE, "the policy has no boolean `%s`", name);
-		near_init(&near, name, strlen(name));
-		for (uint32_t v = 1; v <= s->policy->bools.n; v++)
-			if (s->policy->bools.at[v].name)
-				near_try(&near, s->policy->bools.at[v].name, strlen(s->policy->bools.at[v].name));
+		near_bool(&near, s->policy, name);
 		near_hint(&near, &s->diags);
 	} else {
 		bool_state_set(s->server.state, value, on);
@@ -45,26 +68,16 @@ struct explain_source session_source(const struct session *session)
 	return (struct explain_source){session->kept.rules, session->kept.rules ? &session->kept.places : NULL};
 }
 
-static void hint_class(struct session *session, const char *name)
-{
-	const struct policy *policy = session->policy;
-	struct near near;
-
-	near_init(&near, name, strlen(name));
-	for (uint32_t v = 1; v <= policy->classes.n; v++)
-		if (policy->classes.at[v].name)
-			near_try(&near, policy->classes.at[v].name, strlen(policy->classes.at[v].name));
-	near_hint(&near, &session->diags);
-}
-
 uint32_t session_class_at(struct session *session, const char *name, struct loc loc)
 {
 	uint32_t value = policy_find_class(session->policy, name);
+	struct near near;
 
 	if (value)
 		return value;
 	diag_error(&session->diags, "unknown-class", loc, "the policy has no class `%s`", name);
-	hint_class(session, name);
+	near_class(&near, session->policy, name);
+	near_hint(&near, &session->diags);
 	return 0;
 }
 

@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "base/diag.h"
+#include "base/near.h"
 #include "base/source.h"
 #include "base/vec.h"
 #include "cli/finding_options.h"
@@ -46,6 +47,11 @@ enum query_status session_main(const struct session_command *command, int argc, 
  * does not have them; 0 or false then.  The context is the caller's in any case. */
 uint32_t session_class(struct session *session, const char *name);
 bool session_context(struct session *session, const char *what, const char *text, struct policy_context *ret);
+
+/* The names of the policy nearest to one that it does not have. */
+void near_class(struct near *ret_near, const struct policy *policy, const char *name);
+void near_perm(struct near *ret_near, const struct policy_class *class, const char *name);
+void near_bool(struct near *ret_near, const struct policy *policy, const char *name);
 
 /* For the functions of query/explain.h. */
 struct explain_source session_source(const struct session *session);

@@ -1,0 +1,1 @@
+label ../decisions/every.conf genfs proc /x filee
