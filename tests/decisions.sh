@@ -12,6 +12,8 @@
 #   PEER      questions for libsepol (default: 20000)
 #   KERNEL    default: linux.uml (Debian: user-mode-linux)
 #   SEED      of the questions (default: 1)
+#   AS        a binary policy: the questions for the kernel are about this one, and
+#             it answers them alike with it and with POLICY
 #   CC        compiles what runs in the kernel
 #   SOURCES, WORK  as for refpolicy.sh
 #
@@ -66,29 +68,37 @@ make_image() {
 	esac
 }
 
-# The questions that differ, with both answers.
-show() {
-	paste -d '\n' "$tmp/questions" "$tmp/kernel/answers" "$tmp/ours" |
+# alike WHO ANSWERS: if they differ from the kernel's, the questions, with both.
+alike() {
+	if cmp -s "$2" "$tmp/kernel/answers"; then
+		echo "  as $1 answers"
+		return
+	fi
+	echo "  not as $1 answers:"
+	paste -d '\n' "$tmp/questions" "$tmp/kernel/answers" "$2" |
 		awk '{ line[NR % 3] = $0 }
 			NR % 3 == 0 && line[2] != line[0] && n++ < 5 {
-				print line[1]; print "  kernel " line[2]; print "  ours   " line[0] }'
+				print line[1]; print "  the kernel " line[2]; print "  the other  " line[0] }'
+	return 1
+}
+
+# kernel_answers IMAGE DIR
+kernel_answers() {
+	rm -rf "$2"
+	"$here/kernel/run.sh" "$tmp" "$1" "$tmp/questions" "$2"
 }
 
 ask_kernel() {
-	"$build/questions" -s "$seed" -a "${ACCESS:-5000}" -n "${OTHERS:-500}" "$tmp/image" >"$tmp/questions"
+	"$build/questions" -s "$seed" -a "${ACCESS:-5000}" -n "${OTHERS:-500}" "${AS:-$tmp/image}" >"$tmp/questions"
 	"$build/policy-query" batch "$tmp/image" "$tmp/questions" >"$tmp/ours"
-	rm -rf "$tmp/kernel"
-	"$here/kernel/run.sh" "$tmp" "$tmp/image" "$tmp/questions" "$tmp/kernel"
-	printf '%s: seed %s: ' "$1" "$seed"
-	awk '{ n[$1]++ } END { printf "%d access, %d create, %d member, %d relabel, %d validatetrans, %d setbool; ",
-		n["access"], n["create"], n["member"], n["relabel"], n["validatetrans"], n["setbool"] }' "$tmp/questions"
-	if cmp -s "$tmp/ours" "$tmp/kernel/answers"; then
-		echo 'as the kernel answers'
-	else
-		echo 'not as the kernel answers:'
-		show
-		return 1
-	fi
+	kernel_answers "$tmp/image" "$tmp/kernel"
+	awk -v "policy=$1" -v "seed=$seed" '{ n[$1]++ }
+		END { printf "%s: seed %s: %d access, %d create, %d member, %d relabel, %d validatetrans, %d setbool\n", policy, seed,
+			n["access"], n["create"], n["member"], n["relabel"], n["validatetrans"], n["setbool"] }' "$tmp/questions"
+	alike policy-query "$tmp/ours" || return
+	[ -n "${AS:-}" ] || return 0
+	kernel_answers "$AS" "$tmp/as"
+	alike "the kernel with $(basename "$AS")" "$tmp/as/answers"
 }
 
 work=${WORK:-$tmp/policy}
