@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""modules.py [--seed S] [--sets N] [--keep DIR] PROGRAMS
+"""modules.py [--seed S] [--sets N] [--size FACTOR] [--keep DIR] PROGRAMS
 
 Compares module-compile and `policy-compile --link` in the directory PROGRAMS
 with checkmodule, semodule_link and semodule_expand.
@@ -11,8 +11,9 @@ failure.
 
 Then N sets (default 200) of a base and up to three modules are made up: symbols
 are declared and required at random over global, optional and else blocks, and
-used by rules of all kinds, mostly where they can be seen.  Of each set four
-policies are made, and must be one and the same, or all be refused:
+used by rules of all kinds, mostly where they can be seen.  A FACTOR (default 1)
+gives more modules, and as many times the blocks, statements and names.  Of each set
+four policies are made, and must be one and the same, or all be refused:
 
   reference  checkmodule, semodule_package, semodule_link, semodule_expand
   mod        the same with module-compile in checkmodule's place
@@ -98,12 +99,8 @@ def compare_cases(programs):
 # ---- made-up sets
 
 CLASSES = {"c1": ["p1", "p2", "p3"], "file": ["read", "write", "ioctl"], "process": ["transition", "fork"]}
-NAMES = {
-    "type": ["ty%d" % i for i in range(9)], "attribute": ["at%d" % i for i in range(4)],
-    "role": ["ro%d" % i for i in range(4)], "attribute_role": ["qa%d" % i for i in range(2)],
-    "bool": ["bo%d" % i for i in range(3)], "tunable": ["tu%d" % i for i in range(2)], "user": ["us0", "us1"],
-}
-KINDS = [(kind, name) for kind, names in NAMES.items() for name in names]
+NAMES = {"type": ("ty", 9), "attribute": ("at", 4), "role": ("ro", 4), "attribute_role": ("qa", 2), "bool": ("bo", 3),
+         "tunable": ("tu", 2), "user": ("us", 2)}
 
 
 class Block:
@@ -140,7 +137,7 @@ class Module:
         self.is_base, self.name = number == 0, "m%d" % number if number else "base"
         self.root = Block(self, None)
         self.blocks = [self.root]
-        for _ in range(maker.random.choice([0, 1, 2, 2, 3])):
+        for _ in range(maker.size * maker.random.choice([0, 1, 2, 2, 3])):
             self.add_optional(maker, maker.random.choice(self.blocks))
 
     def add_optional(self, maker, parent):
@@ -153,18 +150,19 @@ class Module:
 
 
 class Maker:
-    def __init__(self, seed):
-        self.random = random.Random(seed)
+    def __init__(self, seed, size):
+        self.random, self.size = random.Random(seed), size
+        self.kinds = [(kind, prefix + str(i)) for kind, (prefix, number) in NAMES.items() for i in range(size * number)]
         self.mls = self.random.random() < 0.2
-        self.modules = [Module(self, i) for i in range(self.random.randint(2, 4))]
+        self.modules = [Module(self, i) for i in range(self.random.randint(2, 3 + size))]
         self.blocks = [block for module in self.modules for block in module.blocks]
         self.result = set()
-        for kind, name in KINDS:
+        for kind, name in self.kinds:
             self.declare(kind, name)
         for block in self.blocks:
             self.require(block)
         for block in self.blocks:
-            for _ in range(self.random.randint(1, 5)):
+            for _ in range(self.random.randint(1, 5 * size)):
                 self.add_statement(block)
 
     def chance(self, p):
@@ -188,7 +186,7 @@ class Maker:
     def require(self, block):
         if block.is_else:
             return
-        wanted = [kind_name for kind_name in KINDS if kind_name not in block.declared and not (self.mls and kind_name[0] == "user") and self.chance(0.15 if block.parent else 0.3)]
+        wanted = [kind_name for kind_name in self.kinds if kind_name not in block.declared and not (self.mls and kind_name[0] == "user") and self.chance(0.15 if block.parent else 0.3)]
         if block.parent is None and not self.chance(0.02):
             wanted = [(kind, name) for kind, name in wanted if self.is_there(kind, name)]
         if block.module.is_base and block.parent is None:
@@ -210,7 +208,7 @@ class Maker:
 
     def pick(self, block, *kinds):
         if self.chance(0.002):
-            return self.random.choice([name for kind, name in KINDS if kind in kinds])
+            return self.random.choice([name for kind, name in self.kinds if kind in kinds])
         names = block.visible(*kinds)
         return self.random.choice(names) if names else None
 
@@ -347,8 +345,8 @@ class Maker:
 # ---- one set
 
 class Set:
-    def __init__(self, seed, programs, work):
-        self.maker, self.programs, self.work = Maker(seed), programs, pathlib.Path(work)
+    def __init__(self, seed, size, programs, work):
+        self.maker, self.programs, self.work = Maker(seed, size), programs, pathlib.Path(work)
         self.mls = ["-M"] if self.maker.mls else []
         self.names = []
         for name, text in self.maker.texts():
@@ -399,19 +397,19 @@ class Set:
                 yield "%s: another policy\n%s" % (name, self.differs(name))
 
 
-def compare_set(seed, programs, keep):
+def compare_set(seed, size, programs, keep):
     with tempfile.TemporaryDirectory() as work:
-        one = Set(seed, programs, work)
+        one = Set(seed, size, programs, work)
         faults = list(one.faults())
         if faults and keep:
             shutil.copytree(work, os.path.join(keep, str(seed)), dirs_exist_ok=True)
     return seed, one.verdict, faults
 
 
-def compare_sets(seed, number, programs, keep):
+def compare_sets(seed, number, size, programs, keep):
     accepted = crashed = failed = 0
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-        for one, verdict, faults in pool.map(lambda i: compare_set(i, programs, keep), range(seed, seed + number)):
+        for one, verdict, faults in pool.map(lambda i: compare_set(i, size, programs, keep), range(seed, seed + number)):
             accepted += verdict == ACCEPT
             crashed += verdict == CRASH
             failed += bool(faults)
@@ -425,12 +423,13 @@ def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--sets", type=int, default=200)
+    parser.add_argument("--size", type=int, default=1)
     parser.add_argument("--keep")
     parser.add_argument("programs", type=pathlib.Path)
     given = parser.parse_args()
     programs = given.programs.resolve()
     failed = compare_cases(programs)
-    failed += compare_sets(given.seed, given.sets, programs, given.keep)
+    failed += compare_sets(given.seed, given.sets, given.size, programs, given.keep)
     return 1 if failed else 0
 
 
