@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/file.h"
+#include "base/heap.h"
 #include "checks/checks.h"
 #include "cli/diagnostics.h"
 #include "cli/explain.h"
@@ -218,6 +219,7 @@ int main(int argc, char **argv)
 	enum validate_status status = VALIDATE_GOOD;
 	bool help = false;
 
+	heap_in_huge_pages();
 	signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, to be reported */
 	for (int i = 1; i < argc && strcmp(argv[i], "--") != 0; i++)
 		help |= !strcmp(argv[i], "--help") || !strcmp(argv[i], "-h");

@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/heap.h"
 #include "base/output.h"
 #include "base/source.h"
 #include "checks/checks.h"
@@ -160,6 +161,7 @@ int main(int argc, char **argv)
 	struct module_options options;
 	int status;
 
+	heap_in_huge_pages();
 	signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, to be reported */
 	if (argc > 1 && !strcmp(argv[1], "--package"))
 		return package_main(argc - 1, argv + 1);

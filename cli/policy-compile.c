@@ -13,6 +13,7 @@
 #include "base/atom.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/heap.h"
 #include "base/output.h"
 #include "base/source.h"
 #include "checks/checks.h"
@@ -159,6 +160,7 @@ int main(int argc, char **argv)
 	struct options options;
 	int status;
 
+	heap_in_huge_pages();
 	signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, to be reported */
 	status = options_parse(&options, argc, argv) ? act(&options) : 1;
 	options_free(&options);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/heap.h"
 #include "cli/query.h"
 
 const char query_program[] = "policy-query";
@@ -109,6 +110,7 @@ static void print_usage(FILE *out)
 
 int main(int argc, char **argv)
 {
+	heap_in_huge_pages();
 	signal(SIGPIPE, SIG_IGN); /* a reader that went away is a failed write, to be reported */
 	for (int i = 1; i < argc; i++) {
 		if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {

@@ -253,5 +253,14 @@ name='pipe and standard input'
 if cat small.conf | "$program" - -o one 2>err && cat small.conf | "$program" /dev/stdin -o two 2>err &&
 	"$program" small.conf -o - >three 2>err && cmp one two && cmp one three; then good; else bad 'differs from a file'; fi
 
+# The heap starts with more than that, where it may.
+name='a limit of memory'
+case $(ldd "$program") in
+*libasan* | *libtsan*) ;; # want terabytes
+*)
+	if prlimit --as=50000000 "$program" small.conf -o one 2>err && [ ! -s err ]; then good; else bad 'does not compile'; fi
+	;;
+esac
+
 printf 'bad-input: %d passed, %d failed\n' "$passed" "$failed"
 [ "$failed" -eq 0 ]
