@@ -1,0 +1,1 @@
+replay case-010.conf case-010.log

@@ -1,0 +1,1 @@
+expect case-109.conf case-109.txt
