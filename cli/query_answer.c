@@ -215,14 +215,26 @@ bool answer_question(struct session *session, const struct policy_context *sourc
 	return ask_perms(session, ret, perms, nperms, loc);
 }
 
+/* As they stand in rules and logs: braces are left out. */
+static int without_braces(char **perms, int n)
+{
+	int kept = 0;
+
+	for (int i = 0; i < n; i++)
+		if (strcmp(perms[i], "{") != 0 && strcmp(perms[i], "}") != 0)
+			perms[kept++] = perms[i];
+	return kept;
+}
+
 bool answer_access(struct session *session, char **words, int n, struct answer *ret)
 {
 	struct policy_context source = {0}, target = {0};
+	int nperms = without_braces(words + 3, n - 3);
 	bool good = session_context(session, "<source>", words[0], &source);
 
 	good = session_context(session, "<target>", words[1], &target) && good;
 	if (good)
-		return answer_question(session, &source, &target, words[2], words + 3, n - 3, LOC_NONE, ret);
+		return answer_question(session, &source, &target, words[2], words + 3, nperms, LOC_NONE, ret);
 	policy_context_free(&source);
 	policy_context_free(&target);
 	return false;
@@ -269,26 +281,59 @@ static void put_reason(struct buffer *b, const struct session *session, const st
 	text_put(b, reason->text);
 }
 
-void answer_print_reasons(const struct session *session, const struct answer *answer, FILE *out)
+typedef VEC(struct place) reason_places;
+
+/* Where the reasons stand; a file of NULL is nowhere. */
+static void find_places(const struct session *session, const struct answer *answer, reason_places *ret_places)
 {
 	struct place_cursor cursor = {0};
+
+	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
+		struct loc loc = answer->why.reasons.at[i].loc;
+
+		*vec_push(ret_places) = loc_known(loc) ? place_of(&session->sources, &cursor, loc.begin) : (struct place){0};
+	}
+}
+
+/* What a macro wrote several times stands several times in one place. */
+static bool told_before(const struct answer *answer, const reason_places *places, uint32_t i)
+{
+	const struct reason *reasons = answer->why.reasons.at;
+	const struct place *p = &places->at[i];
+
+	for (uint32_t k = i; p->file && reasons[i].kind == REASON_PLACE && k && reasons[k - 1].kind == REASON_PLACE; k--) {
+		const struct place *q = &places->at[k - 1];
+
+		if (q->file && q->file_len == p->file_len && !memcmp(q->file, p->file, p->file_len) && q->line == p->line &&
+		    q->col == p->col && !strcmp(reasons[k - 1].text, reasons[i].text))
+			return true;
+	}
+	return false;
+}
+
+void answer_print_reasons(const struct session *session, const struct answer *answer, FILE *out)
+{
+	reason_places places = {0};
 	struct buffer b = {0};
+
+	find_places(session, answer, &places);
 
 	if (answer->why.reasons.n)
 		fputc('\n', out);
 	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
 		const struct reason *r = &answer->why.reasons.at[i];
+		const struct place *p = &places.at[i];
 
+		if (told_before(answer, &places, i))
+			continue;
 		b.n = 0;
 		put_reason(&b, session, answer, r);
 		fprintf(out, "%*s", (int)(4 * r->depth), "");
-		if (loc_known(r->loc)) {
-			struct place p = place_of(&session->sources, &cursor, r->loc.begin);
-
-			fprintf(out, "%.*s:%u:%u: ", (int)p.file_len, p.file, p.line, p.col);
-		}
+		if (p->file)
+			fprintf(out, "%.*s:%u:%u: ", (int)p->file_len, p->file, p->line, p->col);
 		fprintf(out, "%s\n", text_of(&b));
 	}
+	vec_free(&places);
 	buffer_free(&b);
 }
 
@@ -314,26 +359,30 @@ static json_t *json_mask(const struct policy_class *class, uint32_t mask)
 static json_t *json_reasons(const struct session *session, const struct answer *answer)
 {
 	const struct policy_class *class = &session->policy->classes.at[answer->class];
-	struct place_cursor cursor = {0};
 	json_t *array = json_new_array();
+	reason_places places = {0};
 
+	find_places(session, answer, &places);
 	for (uint32_t i = 0; i < answer->why.reasons.n; i++) {
 		const struct reason *r = &answer->why.reasons.at[i];
-		json_t *object = json_new_object();
+		const struct place *p = &places.at[i];
+		json_t *object;
 
+		if (told_before(answer, &places, i))
+			continue;
+		object = json_new_object();
 		json_put_string(object, "kind", reason_name(r->kind));
 		json_put_number(object, "depth", r->depth);
 		json_put(object, "perms", json_mask(class, r->perms));
 		json_put(object, "text", json_new_text(r->text, strlen(r->text)));
-		if (loc_known(r->loc)) {
-			struct place p = place_of(&session->sources, &cursor, r->loc.begin);
-
-			json_put(object, "file", json_new_text(p.file, p.file_len));
-			json_put_number(object, "line", p.line);
-			json_put_number(object, "column", p.col);
+		if (p->file) {
+			json_put(object, "file", json_new_text(p->file, p->file_len));
+			json_put_number(object, "line", p->line);
+			json_put_number(object, "column", p->col);
 		}
 		json_add(array, object);
 	}
+	vec_free(&places);
 	return array;
 }
 

@@ -295,7 +295,8 @@ static void judge(struct replay *r, const struct group *g)
 static void print_summary(struct replay *r)
 {
 	if (r->session->findings.format == DIAG_TEXT) {
-		printf("%u records in %u groups: %u denied, %u allowed, %u not judged", r->entries.n, r->groups.n,
+		printf("%u record%s in %u group%s: %u denied, %u allowed, %u not judged", r->entries.n,
+		       r->entries.n == 1 ? "" : "s", r->groups.n, r->groups.n == 1 ? "" : "s",
 		       r->groups_of[VERDICT_DENIED], r->groups_of[VERDICT_ALLOWED], r->groups_of[VERDICT_NOT_JUDGED]);
 		if (r->damaged)
 			printf("; %u damaged", r->damaged);

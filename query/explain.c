@@ -9,7 +9,9 @@
 #include "base/memory.h"
 #include "ir/dump.h"
 #include "ir/text.h"
+#include "query/near_rules.h"
 #include "query/text.h"
+#include "query/ways.h"
 #include "security/constraint.h"
 #include "security/level.h"
 
@@ -150,45 +152,81 @@ static void give_granting(struct explainer *x, const struct explain_question *q,
 
 /* ---- booleans ---- */
 
-/* The booleans of a conditional with their states, each once. */
-static void put_states(struct buffer *b, const struct explainer *x, const struct policy_cond *cond)
+/* Those of a conditional, each once. */
+enum { MAX_SWITCHES = 8 };
+
+struct switches { uint32_t n, at[COND_MAX_DEPTH * 4]; };
+
+static struct switches switches_of(const struct policy_cond *cond)
 {
-	struct ebitmap said = {0};
+	struct switches all = {0};
 
 	for (uint32_t i = 0; i < cond->nexpr; i++) {
-		uint32_t value = cond->expr[i].boolean;
-
-		if (cond->expr[i].kind != COND_BOOL || ebitmap_test(&said, value))
-			continue;
-		text_printf(b, "%s`%s` is %s", ebitmap_empty(&said) ? "" : ", ", x->policy->bools.at[value].name,
-			    bool_state_get(x->server->state, value) ? "on" : "off");
-		ebitmap_set(&said, value);
-	}
-	ebitmap_free(&said);
-}
-
-/* One boolean that turns the rule on by itself. */
-static void give_switch(struct explainer *x, const struct rule_found *found, uint32_t perms)
-{
-	const struct policy_cond *cond = &x->policy->conds.at[found->cond];
-	struct bool_state *state = bool_state_copy(x->server->state);
-
-	for (uint32_t i = 0; i < cond->nexpr; i++) {
-		uint32_t value = cond->expr[i].boolean;
-		bool on;
+		uint32_t k = 0;
 
 		if (cond->expr[i].kind != COND_BOOL)
 			continue;
-		on = !bool_state_get(state, value);
-		bool_state_set(state, value, on);
-		if (bool_state_cond(state, found->cond) != found->no) {
-			give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "turn `%s` %s", x->policy->bools.at[value].name,
-			     on ? "on" : "off");
-			break;
-		}
-		bool_state_set(state, value, !on);
+		while (k < all.n && all.at[k] != cond->expr[i].boolean)
+			k++;
+		if (k == all.n && all.n < sizeof all.at / sizeof *all.at)
+			all.at[all.n++] = cond->expr[i].boolean;
 	}
+	return all;
+}
+
+static void put_states(struct buffer *b, const struct explainer *x, const struct switches *all)
+{
+	for (uint32_t i = 0; i < all->n; i++)
+		text_printf(b, "%s`%s` is %s", i ? ", " : "", x->policy->bools.at[all->at[i]].name,
+			    bool_state_get(x->server->state, all->at[i]) ? "on" : "off");
+}
+
+static uint32_t bits_in(uint32_t set)
+{
+	uint32_t n = 0;
+
+	for (; set; set &= set - 1)
+		n++;
+	return n;
+}
+
+static bool turns_on(struct explainer *x, const struct rule_found *found, const struct switches *all, uint32_t set)
+{
+	struct bool_state *state = bool_state_copy(x->server->state);
+	bool on;
+
+	for (uint32_t i = 0; i < all->n; i++)
+		if (set >> i & 1)
+			bool_state_set(state, all->at[i], !bool_state_get(state, all->at[i]));
+	on = bool_state_cond(state, found->cond) != found->no;
 	bool_state_free(state);
+	return on;
+}
+
+/* The fewest booleans that turn the rule on, the first such set; 0 when there is
+ * none, or there are too many to try. */
+static uint32_t fewest(struct explainer *x, const struct rule_found *found, const struct switches *all)
+{
+	uint32_t best = 0;
+
+	for (uint32_t set = 1; all->n <= MAX_SWITCHES && set < UINT32_C(1) << all->n; set++)
+		if ((!best || bits_in(set) < bits_in(best)) && turns_on(x, found, all, set))
+			best = set;
+	return best;
+}
+
+static void give_switch(struct explainer *x, const struct rule_found *found, const struct switches *all, uint32_t perms)
+{
+	uint32_t set = fewest(x, found, all);
+	struct buffer b = {0};
+
+	for (uint32_t i = 0; i < all->n; i++)
+		if (set >> i & 1)
+			text_printf(&b, "%s`%s` %s", b.n ? ", " : "", x->policy->bools.at[all->at[i]].name,
+				    bool_state_get(x->server->state, all->at[i]) ? "off" : "on");
+	if (b.n)
+		give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "turn %s", text_of(&b));
+	buffer_free(&b);
 }
 
 /* Returns the permissions that rules which are off would give. */
@@ -202,17 +240,19 @@ static uint32_t give_switched_off(struct explainer *x, const struct explain_ques
 	for (uint32_t i = 0; i < rules.all.n; i++) {
 		const struct rule_found *found = &rules.all.at[i];
 		uint32_t lacking = found->rule.data & perms;
+		struct switches all;
 
 		if (found->rule.kind != AV_ALLOWED || found->active || !lacking)
 			continue;
+		all = switches_of(&x->policy->conds.at[found->cond]);
 		given |= lacking;
 		b.n = 0;
 		text_put(&b, "this rule is off: ");
 		put_rule_found(&b, x->policy, found);
 		text_put(&b, "; ");
-		put_states(&b, x, &x->policy->conds.at[found->cond]);
+		put_states(&b, x, &all);
 		give(x, REASON_BOOLEAN, 0, lacking, LOC_NONE, "%s", text_of(&b));
-		give_switch(x, found, lacking);
+		give_switch(x, found, &all, lacking);
 	}
 	if (given)
 		give_places(x, q, given, false);
@@ -329,6 +369,10 @@ static void give_terms(struct explainer *x, const struct policy_constraint *c, c
 		if (!terms[i].value)
 			give_way_out(x, leaf, s, t, perms);
 	}
+	b.n = 0;
+	put_ways(&b, x->policy, c, terms);
+	if (b.n)
+		give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "the whole holds with %s", text_of(&b));
 	buffer_free(&b);
 	free(terms);
 }
@@ -425,29 +469,60 @@ static void give_bounds(struct explainer *x, const struct explain_question *q, u
 	x->depth--;
 }
 
+/* ---- no rule ---- */
+
+static void put_wanted(struct buffer *b, const struct policy *p, const char *word, const struct explain_question *q)
+{
+	text_printf(b, "%s %s %s:%s ", word, p->types.at[q->source->type].name,
+		    q->source->type == q->target->type ? "self" : p->types.at[q->target->type].name, p->classes.at[q->class].name);
+}
+
+static void give_near(struct explainer *x, const struct explain_question *q, uint32_t perms)
+{
+	const struct policy_type *types = x->policy->types.at;
+	struct near_rules near;
+
+	near_rules_find(x->policy, q->source->type, q->target->type, q->class, perms, &near);
+	for (int i = 0; i < NEAR_RULES && near.source[i]; i++)
+		give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "types of `%s` may do it to `%s`", types[near.source[i]->source].name,
+		     types[near.source[i]->target].name);
+	for (int i = 0; i < NEAR_RULES && near.target[i]; i++)
+		give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "it may do it to types of `%s`", types[near.target[i]->target].name);
+}
+
+static void give_no_rule(struct explainer *x, const struct explain_question *q, uint32_t perms)
+{
+	struct buffer b = {0};
+
+	put_pair(&b, x->policy, q);
+	give(x, REASON_NO_RULE, 0, perms, LOC_NONE, "no rule allows it to %s", text_of(&b));
+	b.n = 0;
+	put_wanted(&b, x->policy, "allow", q);
+	put_perms(&b, &x->policy->classes.at[q->class], perms);
+	give(x, REASON_WAY_OUT, 1, perms, LOC_NONE, "this rule would: %s;", text_of(&b));
+	give_near(x, q, perms);
+	buffer_free(&b);
+}
+
 /* ---- access ---- */
 
 static void explain_denied(struct explainer *x, const struct explain_question *q, uint32_t perms)
 {
 	struct decision types;
 	uint32_t lacking;
-	struct buffer b = {0};
 
 	decide_by_types(x->server->decider, x->server->state, q->source->type, q->target->type, q->class, &types);
 	lacking = perms & ~types.allowed;
 	if (lacking) {
 		uint32_t none = lacking & ~give_switched_off(x, q, lacking);
 
-		if (none) {
-			put_pair(&b, x->policy, q);
-			give(x, REASON_NO_RULE, 0, none, LOC_NONE, "no rule allows it to %s", text_of(&b));
-		}
+		if (none)
+			give_no_rule(x, q, none);
 	}
 	give_constraints(x, q, perms);
 	give_role(x, q, perms);
 	if (x->policy->types.at[q->source->type].bounds)
 		give_bounds(x, q, perms & types.allowed);
-	buffer_free(&b);
 }
 
 static void explain_xperm(struct explainer *x, const struct explain_question *q)
@@ -483,6 +558,10 @@ static void explain_xperm(struct explainer *x, const struct explain_question *q)
 		if (!n)
 			give(x, REASON_NO_XPERM, 0, q->perms, LOC_NONE,
 			     "there are rules of extended permissions for the pair, and none that allows 0x%04x", q->number);
+		b.n = 0;
+		put_wanted(&b, x->policy, "allowxperm", q);
+		give(x, REASON_WAY_OUT, 1, q->perms, LOC_NONE, "this rule would: %s%s 0x%04x;", text_of(&b),
+		     q->base == XPERM_BASE_NLMSG ? "nlmsg" : "ioctl", q->number);
 		x->to->granted = 0;
 	} else {
 		give_places(x, q, q->perms, true);
