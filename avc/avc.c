@@ -87,14 +87,13 @@ static void keep_locked(struct avc *avc, const struct entry *entry)
 }
 
 /* Not kept while somebody else is changing the cache. */
-static void keep(struct avc_thread *thread, const struct entry *entry)
+static bool keep(struct avc *avc, const struct entry *entry)
 {
-	if (pthread_mutex_trylock(&thread->avc->lock)) {
-		count(&thread->counts.uncached);
-		return;
-	}
-	keep_locked(thread->avc, entry);
-	pthread_mutex_unlock(&thread->avc->lock);
+	if (pthread_mutex_trylock(&avc->lock))
+		return false;
+	keep_locked(avc, entry);
+	pthread_mutex_unlock(&avc->lock);
+	return true;
 }
 
 /* ---- the answer ---- */
@@ -115,21 +114,36 @@ static void tell(const struct avc_thread *thread, const struct request *check, u
 	avc->audit(avc->callback_data, &event);
 }
 
-static inline void trace(struct avc_thread *thread, const struct request *check, uint32_t denied, uint32_t flags)
+static inline uintptr_t untraced(const struct avc_thread *thread)
 {
-#ifndef AVC_NO_TRACE
-	struct ring *ring = atomic_load_explicit(&thread->ring, memory_order_acquire);
+#ifdef AVC_NO_TRACE
+	(void)thread;
+	return UINTPTR_MAX;
+#else
+	return atomic_load_explicit(&thread->untraced, memory_order_acquire);
+#endif
+}
 
-	if (likely(!ring))
+static inline void put_event(struct ring *ring, uint64_t pair, uint32_t what, uint32_t requested)
+{
+	struct trace_event *event = ring_next(ring);
+
+	if (event_begins_block(event))
+		ring_begin_block(ring, pair, what, requested);
+	else
+		ring_put(ring, event, pair, what, requested);
+}
+
+static void trace(struct avc_thread *thread, const struct request *check, uint32_t denied, uint32_t flags)
+{
+	uint32_t class_id = check->class_id <= UINT16_MAX ? check->class_id : 0;
+
+	if (untraced(thread))
 		return;
 	flags |= (denied ? TRACE_DENIED : 0) | (check->number >= 0 ? TRACE_NUMBER : 0);
-	ring_put(ring, table_pair(check->source, check->target),
-		 (uint64_t)check->requested << 32 | (check->class_id <= UINT16_MAX ? check->class_id << 16 : 0) | flags);
+	put_event(&thread->ring, table_pair(check->source, check->target), class_id | flags, check->requested);
 	if (flags & (TRACE_DENIED | TRACE_NUMBER))
-		ring_put(ring, (uint64_t)denied << 32 | (check->number & 0xffff), TRACE_DETAIL);
-#else
-	(void)thread, (void)check, (void)denied, (void)flags;
-#endif
+		put_event(&thread->ring, (uint64_t)denied << 32 | (check->number & 0xffff), TRACE_DETAIL, 0);
 }
 
 /* What the decision means for the check; audited when asked for. */
@@ -150,12 +164,12 @@ static int conclude(struct avc_thread *thread, const struct request *check, cons
 
 /* ---- permissions ---- */
 
-static void keep_decision(struct avc_thread *thread, const struct request *check, uint64_t generation,
+static bool keep_decision(const struct avc_thread *thread, const struct request *check, uint64_t generation,
 			  const struct avc_decision *decision)
 {
-	keep(thread, &(struct entry){
+	return keep(thread->avc, &(struct entry){
 		.generation = generation, .decision = decision,
-		.key = {table_pair(check->source, check->target), check->class_id, decision->granted & ~decision->auditallow},
+		.key = {table_pair(check->source, check->target), check->class_id, ~decision->granted | decision->auditallow},
 	});
 }
 
@@ -185,7 +199,8 @@ static uint32_t decide(struct avc_thread *thread, const struct request *check, s
 	generation = view->generation;
 	view_decide(view, check->source, check->target, check->class_id, ret);
 	section_end(avc);
-	keep_decision(thread, check, generation, ret);
+	if (!keep_decision(thread, check, generation, ret))
+		count(&thread->counts.uncached);
 	return TRACE_MISS;
 }
 
@@ -194,7 +209,6 @@ static uint32_t look_up(struct avc_thread *thread, const struct request *check, 
 	const struct table *table;
 	uint32_t i;
 
-	count(&thread->counts.lookups);
 	section_begin();
 	table = present_table(&present_view(thread->avc)->decisions);
 	i = table_find(table, table_pair(check->source, check->target), check->class_id);
@@ -204,39 +218,101 @@ static uint32_t look_up(struct avc_thread *thread, const struct request *check, 
 	return i != TABLE_NONE ? 0 : decide(thread, check, ret);
 }
 
+/* The rest of a check that was looked up in vain. */
+__attribute__((noinline)) static int has_perm(struct avc_thread *thread, uint64_t pair, uint32_t class_id,
+					      uint32_t requested, void *data)
+{
+	const struct request check = {(avc_sid)(pair >> 32), (avc_sid)pair, class_id, requested, 0, -1, data};
+	struct avc_decision decision;
+	uint32_t flags = look_up(thread, &check, &decision);
+
+	return conclude(thread, &check, &decision, flags, true);
+}
+
+/* ---- the fast path ---- */
+
+/* It calls nothing, so that it saves few registers; what is left to do is begun
+ * anew elsewhere. */
+
+/* Whether the thread has been in a section before: the first one makes it known to
+ * liburcu, which is a call. */
+static inline bool is_known(void)
+{
+#ifdef _LGPL_SOURCE
+	return URCU_TLS(urcu_bp_reader) != NULL;
+#else
+	return true;
+#endif
+}
+
+/* Known and not traced, in one test. */
+static inline bool is_plain(const struct avc_thread *thread)
+{
+#ifdef _LGPL_SOURCE
+	return ((uintptr_t)URCU_TLS(urcu_bp_reader) & untraced(thread)) != 0;
+#else
+	return untraced(thread) != 0;
+#endif
+}
+
+/* What the cache does not simply grant to a thread that is known. */
+static inline uint32_t look_for_rest(const struct avc_thread *thread, uint64_t pair, uint32_t class_id, uint32_t requested)
+{
+	uint32_t rest;
+
+	if (!is_known())
+		__builtin_unreachable(); /* leaves the call out */
+	section_begin();
+	rest = table_rest(present_table(&present_view(thread->avc)->decisions), pair, class_id, requested);
+	section_end(thread->avc);
+	return rest;
+}
+
+__attribute__((noinline)) static int trace_first(struct ring *ring, uint64_t pair, uint32_t class_id, uint32_t requested)
+{
+	ring_begin_block(ring, pair, class_id, requested);
+	return 0;
+}
+
+static inline int trace_granted(struct ring *ring, uint64_t pair, uint32_t class_id, uint32_t requested)
+{
+	struct trace_event *event = ring_next(ring);
+
+	if (!likely(!event_begins_block(event)))
+		return trace_first(ring, pair, class_id, requested);
+	ring_put(ring, event, pair, class_id, requested);
+	return 0;
+}
+
+/* The check that an object manager makes all the time: all that is asked for is
+ * granted, and nothing of it to be audited. */
 int avc_has_perm(struct avc_thread *thread, avc_sid source, avc_sid target, uint32_t class_id, uint32_t requested,
 		 void *data)
 {
-	const struct request check = {source, target, class_id, requested, 0, -1, data};
-	struct avc_decision decision;
-	const struct table *table;
-	uint32_t i, flags = 0;
-	bool quiet;
+	uint64_t pair = table_pair(source, target);
 
 	count(&thread->counts.lookups);
-	section_begin();
-	table = present_table(&present_view(thread->avc)->decisions);
-	i = table_find(table, table_pair(source, target), class_id);
-	quiet = i != TABLE_NONE && !(requested & ~table->keys[i].quiet);
-	if (!quiet && i != TABLE_NONE)
-		decision = *table_decision(table, i);
-	section_end(thread->avc);
-	if (likely(quiet)) {
-		trace(thread, &check, 0, 0);
-		return 0;
+	if (likely(is_plain(thread))) {
+		if (likely(!look_for_rest(thread, pair, class_id, requested)))
+			return 0;
+	} else if (is_known()) {
+		if (likely(!look_for_rest(thread, pair, class_id, requested)))
+			return trace_granted(&thread->ring, pair, class_id, requested);
 	}
-	if (i == TABLE_NONE)
-		flags = decide(thread, &check, &decision);
-	return conclude(thread, &check, &decision, flags, true);
+	return has_perm(thread, pair, class_id, requested, data);
 }
+
+/* ---- the others ---- */
 
 int avc_has_perm_noaudit(struct avc_thread *thread, avc_sid source, avc_sid target, uint32_t class_id,
 			 uint32_t requested, struct avc_decision *ret_decision)
 {
 	const struct request check = {source, target, class_id, requested, 0, -1, NULL};
 	struct avc_decision decision;
-	uint32_t flags = look_up(thread, &check, &decision);
+	uint32_t flags;
 
+	count(&thread->counts.lookups);
+	flags = look_up(thread, &check, &decision);
 	if (ret_decision)
 		*ret_decision = decision;
 	return conclude(thread, &check, &decision, flags, false);
@@ -244,13 +320,13 @@ int avc_has_perm_noaudit(struct avc_thread *thread, avc_sid source, avc_sid targ
 
 /* ---- extended permissions ---- */
 
-static void keep_xperms(struct avc_thread *thread, const struct request *check, uint64_t generation,
+static bool keep_xperms(const struct avc_thread *thread, const struct request *check, uint64_t generation,
 			const struct xperms *xperms)
 {
-	keep(thread, &(struct entry){
+	return keep(thread->avc, &(struct entry){
 		.generation = generation, .xperms = xperms,
 		.key = {table_pair(check->source, check->target),
-			xperm_key(check->class_id, check->kind, (uint8_t)(check->number >> 8)), 0},
+			xperm_key(check->class_id, check->kind, (uint8_t)(check->number >> 8)), UINT32_MAX},
 	});
 }
 
@@ -281,8 +357,8 @@ static uint32_t decide_driver(struct avc_thread *thread, const struct request *c
 	view_decide_xperms(view, check->source, check->target, check->class_id, check->kind,
 			   (uint8_t)(check->number >> 8), ret_xperms);
 	section_end(avc);
-	keep_decision(thread, check, generation, ret);
-	keep_xperms(thread, check, generation, ret_xperms);
+	if (!keep_decision(thread, check, generation, ret) || !keep_xperms(thread, check, generation, ret_xperms))
+		count(&thread->counts.uncached);
 	return TRACE_MISS;
 }
 

@@ -248,7 +248,7 @@ static uint32_t or_default(uint32_t value, uint32_t otherwise)
 
 static uint32_t ring_size(uint32_t events)
 {
-	uint32_t size = TRACE_BLOCK;
+	uint32_t size = 2 * TRACE_BLOCK;
 
 	while (size < events && size < MAX_TRACE_EVENTS)
 		size *= 2;

@@ -49,7 +49,7 @@ enum { CACHE_LINE = 64 };
 struct table_key {
 	_Atomic uint64_t pair; /* source sid << 32 | target sid; 0: free */
 	uint32_t key;          /* class | more << 16 */
-	uint32_t quiet;        /* granted, and nothing to be audited: a check for these has its answer */
+	uint32_t noisy;        /* not granted, or to be audited: a check for others has its answer */
 };
 
 /* The rest of entries about extended permissions: of one driver's functions. */
@@ -62,7 +62,6 @@ struct xperms {
 struct table {
 	uint32_t n;         /* used */
 	uint32_t mask;      /* number of keys - 1 */
-	uint32_t shift;     /* of the hash */
 	uint32_t rest_size; /* bytes of struct avc_decision or struct xperms */
 	unsigned char *rests;
 	void *mapping;
@@ -91,10 +90,14 @@ static inline uint32_t xperm_key(uint32_t class_id, enum avc_xperm kind, uint8_t
 	return class_id | (uint32_t)kind << 24 | (uint32_t)driver << 16;
 }
 
-/* Odd constants with bits well mixed; the high bits of the product are good. */
+/* Odd constants with bits well mixed.  The upper half of the product depends on
+ * all of the target, and its low bits on the low bits of the source: sids are
+ * given out one after the other, and those of one run get places of their own. */
 static inline uint32_t table_start(const struct table *table, uint64_t pair, uint32_t key)
 {
-	return (uint32_t)(((pair ^ key * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93)) >> table->shift);
+	uint64_t mixed = (pair ^ key * UINT64_C(0x9e3779b97f4a7c15)) * UINT64_C(0xd6e8feb86659fd93);
+
+	return (uint32_t)(mixed >> 32) & table->mask;
 }
 
 /* The number of the entry, or TABLE_NONE; also for the pair 0, which is no entry's. */
@@ -107,6 +110,22 @@ static inline uint32_t table_find(const struct table *table, uint64_t pair, uint
 			return pair ? i : TABLE_NONE;
 		if (!there)
 			return TABLE_NONE;
+	}
+}
+
+/* Of what is asked for, what an entry does not simply grant: 0 is the answer of most
+ * checks, all bits that there is no entry.  The pair is looked at first: a free
+ * entry may be about to be filled. */
+static inline uint32_t table_rest(const struct table *table, uint64_t pair, uint32_t key, uint32_t requested)
+{
+	for (uint32_t i = table_start(table, pair, key);; i = (i + 1) & table->mask) {
+		const struct table_key *at = &table->keys[i];
+		uint64_t there = atomic_load_explicit(&at->pair, memory_order_acquire);
+
+		if (__builtin_expect(!there, 0))
+			return UINT32_MAX;
+		if (there == pair && at->key == key)
+			return requested & at->noisy;
 	}
 }
 
@@ -211,42 +230,55 @@ void view_decide_xperms(const struct view *view, avc_sid source, avc_sid target,
 
 /* ---- trace ---- */
 
-/* A check in two words, to be written in no time: who asked for what, and
- * requested << 32 | class << 16 | flags.  When there is more to say an event with
+/* A check, to be written in no time.  When there is more to say an event with
  * TRACE_DETAIL follows, whose first word is denied << 32 | number. */
 struct trace_event {
-	_Atomic uint64_t pair, what;
+	_Atomic uint64_t pair;      /* as in the table */
+	_Atomic uint32_t what;      /* class | flags */
+	_Atomic uint32_t requested;
 };
 
-enum { TRACE_REFUSED = 1, TRACE_MISS = 2, TRACE_DENIED = 4, TRACE_NUMBER = 8, TRACE_DETAIL = 16 };
-enum { TRACE_BLOCK = 64 }; /* events that share a time */
+enum {
+	TRACE_REFUSED = 1 << 16, TRACE_MISS = 1 << 17, TRACE_DENIED = 1 << 18, TRACE_NUMBER = 1 << 19,
+	TRACE_DETAIL = 1 << 20,
+};
+
+/* Events that share a time, and their bytes: a block begins at a multiple of these. */
+enum { TRACE_BLOCK = 64, TRACE_BLOCK_SIZE = TRACE_BLOCK * sizeof(struct trace_event) };
 
 /* Written by its thread alone, read by whoever holds the lock. */
 struct ring {
-	_Alignas(CACHE_LINE) _Atomic uint64_t head; /* events ever put in */
-	uint64_t tail;   /* read; with the lock */
-	uint32_t id;     /* of the thread, for people */
-	uint32_t mask;   /* number of events - 1 */
-	struct trace_event *events;
-	_Atomic uint64_t *times; /* by event / TRACE_BLOCK */
+	struct trace_event *_Atomic next; /* where the next event goes, or the end of a block */
+	_Atomic uint64_t blocks;          /* ever begun */
+	struct trace_event *events;       /* NULL: never traced */
+	_Atomic uint64_t *times;          /* by block */
+	uint32_t mask;                    /* number of blocks - 1 */
+	uint64_t tail;                    /* events read; with the lock */
 };
 
-struct ring *ring_new(uint32_t events, uint32_t id);
+void ring_init(struct ring *ring, uint32_t events); /* a power of two, at least two blocks */
 void ring_free(struct ring *ring);
-uint64_t trace_now(void);
+/* The same for the first event of a block. */
+void ring_begin_block(struct ring *ring, uint64_t pair, uint32_t what, uint32_t requested);
 
-/* Whoever reads a word of an event sees a head that is not before it: so a reader
- * notices what was written over meanwhile. */
-static inline void ring_put(struct ring *ring, uint64_t pair, uint64_t what)
+static inline struct trace_event *ring_next(const struct ring *ring)
 {
-	uint64_t head = atomic_load_explicit(&ring->head, memory_order_relaxed);
-	struct trace_event *event = &ring->events[head & ring->mask];
+	return atomic_load_explicit(&ring->next, memory_order_relaxed);
+}
 
-	if (head % TRACE_BLOCK == 0)
-		atomic_store_explicit(&ring->times[(head & ring->mask) / TRACE_BLOCK], trace_now(), memory_order_release);
+static inline bool event_begins_block(const struct trace_event *event)
+{
+	return (uintptr_t)event % TRACE_BLOCK_SIZE == 0;
+}
+
+/* At ring_next(), within a block.  Whoever reads a word of an event sees that the one
+ * before it has been put in: so a reader notices what was written over meanwhile. */
+static inline void ring_put(struct ring *ring, struct trace_event *event, uint64_t pair, uint32_t what, uint32_t requested)
+{
 	atomic_store_explicit(&event->pair, pair, memory_order_release);
 	atomic_store_explicit(&event->what, what, memory_order_release);
-	atomic_store_explicit(&ring->head, head + 1, memory_order_release);
+	atomic_store_explicit(&event->requested, requested, memory_order_release);
+	atomic_store_explicit(&ring->next, event + 1, memory_order_release);
 }
 
 /* ---- the whole ---- */
@@ -258,9 +290,9 @@ struct counts {
 /* Nothing of another thread's is on its lines. */
 struct avc_thread {
 	_Alignas(CACHE_LINE) struct avc *avc;
-	struct ring *_Atomic ring; /* while tracing is on */
-	struct counts counts;      /* written by the thread alone */
-	struct ring *own_ring;     /* or NULL: never traced */
+	_Atomic uintptr_t untraced; /* all bits, or 0 while tracing is on */
+	struct counts counts;       /* written by the thread alone */
+	struct ring ring;
 	struct avc_thread *next, **link;
 	uint32_t id;
 };

@@ -74,7 +74,7 @@ struct avc_options {
 	bool permissive;       /* nothing is refused, but told; see avc_set_permissive() */
 	uint32_t max_entries;  /* cached decisions, 0: 262,144; when there are so many the cache begins anew */
 	uint32_t max_sids;     /* 0: 1,048,576; at most 4,194,303 */
-	uint32_t trace_events; /* a thread's ring, 0: 1,024; rounded up to a power of two, at least 64 */
+	uint32_t trace_events; /* a thread's ring, 0: 1,024; rounded up to a power of two, at least 128 */
 };
 
 /* options may be NULL.  On failure *ret_error, if given, gets a text that is

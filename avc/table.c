@@ -27,7 +27,7 @@ static void map(struct table *header, size_t size)
 struct table *table_new(uint32_t slots, uint32_t rest_size)
 {
 	size_t keys = sizeof(struct table) + slots * sizeof(struct table_key);
-	struct table header = {.mask = slots - 1, .shift = 64, .rest_size = rest_size}, *table;
+	struct table header = {.mask = slots - 1, .rest_size = rest_size}, *table;
 	uintptr_t at;
 
 	map(&header, keys + (size_t)slots * rest_size);
@@ -35,8 +35,6 @@ struct table *table_new(uint32_t slots, uint32_t rest_size)
 	if (header.size >= HUGE_PAGE)
 		at = (at + HUGE_PAGE - 1) / HUGE_PAGE * HUGE_PAGE;
 	table = (struct table *)at;
-	for (; slots > 1; slots /= 2)
-		header.shift--;
 	*table = header;
 	table->rests = (unsigned char *)table + keys;
 	return table;
@@ -73,7 +71,7 @@ void table_add(struct table *table, const struct table_key *key, const void *res
 		i = (i + 1) & table->mask;
 	memcpy(table->rests + (size_t)i * table->rest_size, rest, table->rest_size);
 	table->keys[i].key = key->key;
-	table->keys[i].quiet = key->quiet;
+	table->keys[i].noisy = key->noisy;
 	atomic_store_explicit(&table->keys[i].pair, pair, memory_order_release);
 	table->n++;
 }

@@ -20,11 +20,11 @@ static void add_counts(uint64_t sum[COUNTS], const struct counts *counts)
 }
 
 /* With the lock. */
-static void start_ring(struct avc *avc, struct avc_thread *thread)
+static void set_traced(struct avc_thread *thread, bool on)
 {
-	if (!thread->own_ring)
-		thread->own_ring = ring_new(avc->trace_events, thread->id);
-	atomic_store_explicit(&thread->ring, thread->own_ring, memory_order_release);
+	if (on && !thread->ring.events)
+		ring_init(&thread->ring, thread->avc->trace_events);
+	atomic_store_explicit(&thread->untraced, on ? 0 : UINTPTR_MAX, memory_order_release);
 }
 
 struct avc_thread *avc_thread_new(struct avc *avc)
@@ -42,8 +42,7 @@ struct avc_thread *avc_thread_new(struct avc *avc)
 	if (thread->next)
 		thread->next->link = &thread->next;
 	avc->threads = thread;
-	if (avc->tracing)
-		start_ring(avc, thread);
+	set_traced(thread, avc->tracing);
 	pthread_mutex_unlock(&avc->lock);
 	return thread;
 }
@@ -58,7 +57,7 @@ void avc_thread_free(struct avc_thread *thread)
 		thread->next->link = thread->link;
 	add_counts(thread->avc->ended, &thread->counts);
 	pthread_mutex_unlock(&thread->avc->lock);
-	ring_free(thread->own_ring);
+	ring_free(&thread->ring);
 	free(thread);
 }
 
@@ -86,11 +85,7 @@ void avc_trace(struct avc *avc, bool on)
 {
 	pthread_mutex_lock(&avc->lock);
 	avc->tracing = on;
-	for (struct avc_thread *thread = avc->threads; thread; thread = thread->next) {
-		if (on)
-			start_ring(avc, thread);
-		else
-			atomic_store_explicit(&thread->ring, NULL, memory_order_relaxed);
-	}
+	for (struct avc_thread *thread = avc->threads; thread; thread = thread->next)
+		set_traced(thread, on);
 	pthread_mutex_unlock(&avc->lock);
 }

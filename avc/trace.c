@@ -12,33 +12,35 @@
 #include "base/vec.h"
 #include "ir/text.h"
 
-struct ring *ring_new(uint32_t events, uint32_t id)
+void ring_init(struct ring *ring, uint32_t events)
 {
-	struct ring *ring = aligned_alloc(CACHE_LINE, sizeof *ring);
+	size_t size = events * sizeof *ring->events;
 
-	if (!ring)
+	ring->events = aligned_alloc(TRACE_BLOCK_SIZE, size);
+	if (!ring->events)
 		mem_exhausted();
-	*ring = (struct ring){.id = id, .mask = events - 1};
-	ring->events = mem_zalloc(events, sizeof *ring->events);
+	memset(ring->events, 0, size);
 	ring->times = mem_zalloc(events / TRACE_BLOCK, sizeof *ring->times);
-	return ring;
+	ring->mask = events / TRACE_BLOCK - 1;
+	atomic_store_explicit(&ring->next, ring->events, memory_order_relaxed);
 }
 
 void ring_free(struct ring *ring)
 {
-	if (!ring)
-		return;
 	free(ring->events);
 	free((void *)ring->times);
-	free(ring);
 }
 
-uint64_t trace_now(void)
+void ring_begin_block(struct ring *ring, uint64_t pair, uint32_t what, uint32_t requested)
 {
+	uint64_t blocks = atomic_load_explicit(&ring->blocks, memory_order_relaxed), block = blocks & ring->mask;
 	struct timespec now;
 
 	clock_gettime(CLOCK_MONOTONIC, &now);
-	return (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec;
+	atomic_store_explicit(&ring->times[block], (uint64_t)now.tv_sec * 1000000000 + (uint64_t)now.tv_nsec,
+			      memory_order_release);
+	atomic_store_explicit(&ring->blocks, blocks + 1, memory_order_release);
+	ring_put(ring, ring->events + block * TRACE_BLOCK, pair, what, requested);
 }
 
 /* ---- copying ---- */
@@ -46,9 +48,10 @@ uint64_t trace_now(void)
 struct trace_record {
 	uint32_t thread;
 	bool event;
-	uint64_t lost;       /* when it is none: how many before the next were overwritten */
-	uint64_t time;       /* nanoseconds; when its block of events began */
-	uint64_t pair, what; /* as in struct trace_event */
+	uint64_t lost; /* when it is none: how many before the next were overwritten */
+	uint64_t time; /* nanoseconds; when its block of events began */
+	uint64_t pair; /* and so on: as in struct trace_event */
+	uint32_t what, requested;
 };
 
 typedef VEC(struct trace_record) trace_records;
@@ -58,13 +61,45 @@ static uint64_t load(const _Atomic uint64_t *word)
 	return atomic_load_explicit(word, memory_order_acquire);
 }
 
-static struct trace_record read_event(const struct ring *ring, uint64_t i)
+static uint32_t load32(const _Atomic uint32_t *word)
 {
-	const struct trace_event *event = &ring->events[i & ring->mask];
+	return atomic_load_explicit(word, memory_order_acquire);
+}
+
+/* Events ever put in.  While a block is being begun the pointer may still be at the
+ * end of the one before. */
+static uint64_t ring_head(const struct ring *ring)
+{
+	uint64_t blocks, at, before, into;
+
+	do {
+		blocks = load(&ring->blocks);
+		at = (uint64_t)(atomic_load_explicit(&ring->next, memory_order_acquire) - ring->events);
+	} while (blocks != load(&ring->blocks));
+	if (!blocks)
+		return 0;
+	before = (blocks - 1) * TRACE_BLOCK;
+	into = at - ((blocks - 1) & ring->mask) * TRACE_BLOCK;
+	return before + (into <= TRACE_BLOCK ? into : 0);
+}
+
+static uint64_t ring_size(const struct ring *ring)
+{
+	return ((uint64_t)ring->mask + 1) * TRACE_BLOCK;
+}
+
+static const struct trace_event *ring_event(const struct ring *ring, uint64_t i)
+{
+	return &ring->events[i % ring_size(ring)];
+}
+
+static struct trace_record read_event(const struct ring *ring, uint32_t thread, uint64_t i)
+{
+	const struct trace_event *event = ring_event(ring, i);
 
 	return (struct trace_record){
-		.thread = ring->id, .event = true, .time = load(&ring->times[(i & ring->mask) / TRACE_BLOCK]),
-		.pair = load(&event->pair), .what = load(&event->what),
+		.thread = thread, .event = true, .time = load(&ring->times[i / TRACE_BLOCK & ring->mask]),
+		.pair = load(&event->pair), .what = load32(&event->what), .requested = load32(&event->requested),
 	};
 }
 
@@ -72,32 +107,30 @@ static struct trace_record read_event(const struct ring *ring, uint64_t i)
  * time goes when its first event does. */
 static uint64_t oldest(const struct ring *ring, uint64_t head)
 {
-	uint64_t size = (uint64_t)ring->mask + 1;
-
-	return head < size ? 0 : (head - size) / TRACE_BLOCK * TRACE_BLOCK + TRACE_BLOCK;
+	return head < ring_size(ring) ? 0 : (head - ring_size(ring)) / TRACE_BLOCK * TRACE_BLOCK + TRACE_BLOCK;
 }
 
 /* Where the whole checks end that are before head: the thread may be about to put
  * in the detail of the last one. */
 static uint64_t whole_end(const struct ring *ring, uint64_t head)
 {
-	uint64_t what = head > ring->tail ? load(&ring->events[(head - 1) & ring->mask].what) : TRACE_DETAIL;
+	uint32_t what = head > ring->tail ? load32(&ring_event(ring, head - 1)->what) : TRACE_DETAIL;
 
 	return what & (TRACE_DENIED | TRACE_NUMBER) && !(what & TRACE_DETAIL) ? head - 1 : head;
 }
 
 /* What was read and may have been overwritten meanwhile is given up. */
-static void copy_ring(struct ring *ring, trace_records *ret)
+static void copy_ring(struct ring *ring, uint32_t thread, trace_records *ret)
 {
-	uint64_t head = whole_end(ring, load(&ring->head)), first = oldest(ring, head), kept;
+	uint64_t head = whole_end(ring, ring_head(ring)), first = oldest(ring, head), kept;
 	uint32_t begin = ret->n;
 
 	if (first < ring->tail)
 		first = ring->tail;
-	*vec_push(ret) = (struct trace_record){.thread = ring->id};
+	*vec_push(ret) = (struct trace_record){.thread = thread};
 	for (uint64_t i = first; i < head; i++)
-		*vec_push(ret) = read_event(ring, i);
-	kept = oldest(ring, load(&ring->head));
+		*vec_push(ret) = read_event(ring, thread, i);
+	kept = oldest(ring, ring_head(ring));
 	if (kept < first)
 		kept = first;
 	if (kept > head)
@@ -136,9 +169,9 @@ static const char *text_or_unknown(const char *text)
 static struct trace_line line_of(const struct avc *avc, const struct trace_record *record,
 				 const struct trace_record *detail)
 {
-	uint32_t class_id = record->what >> 16 & 0xffff;
+	uint32_t class_id = record->what & 0xffff;
 	struct trace_line line = {
-		.record = record, .requested = (uint32_t)(record->what >> 32), .flags = record->what & 0xffff,
+		.record = record, .requested = record->requested, .flags = record->what,
 		.source = text_or_unknown(sids_text(&avc->sids, (avc_sid)(record->pair >> 32))),
 		.target = text_or_unknown(sids_text(&avc->sids, (avc_sid)record->pair)),
 		.class = class_id && class_id <= avc->names.n ? &avc->names.at[class_id - 1] : NULL,
@@ -249,8 +282,8 @@ int avc_trace_write(struct avc *avc, FILE *out, enum avc_trace_format format)
 
 	pthread_mutex_lock(&avc->lock);
 	for (struct avc_thread *thread = avc->threads; thread; thread = thread->next)
-		if (thread->own_ring)
-			copy_ring(thread->own_ring, &records);
+		if (thread->ring.events)
+			copy_ring(&thread->ring, thread->id, &records);
 	pthread_mutex_unlock(&avc->lock);
 	write_records(avc, &records, out, format);
 	vec_free(&records);

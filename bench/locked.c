@@ -14,11 +14,9 @@ void locked_init(struct locked *locked, const struct avc *avc)
 static inline int look_up(const struct table *table, struct avc_thread *thread, avc_sid source, avc_sid target,
 			  uint32_t class_id, uint32_t requested)
 {
-	uint32_t i = table_find(table, table_pair(source, target), class_id);
-
 	atomic_store_explicit(&thread->counts.lookups,
 			      atomic_load_explicit(&thread->counts.lookups, memory_order_relaxed) + 1, memory_order_relaxed);
-	return i != TABLE_NONE && !(requested & ~table->keys[i].quiet) ? 0 : -EACCES;
+	return table_rest(table, table_pair(source, target), class_id, requested) ? -EACCES : 0;
 }
 
 int plain_has_perm(struct locked *locked, struct avc_thread *thread, avc_sid source, avc_sid target, uint32_t class_id,

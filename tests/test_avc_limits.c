@@ -280,20 +280,65 @@ static void test_late_thread(void)
 	finish(avc, thread);
 }
 
+static uint32_t lines_of(const char *text, uint32_t *ret_lost)
+{
+	const char *lost = strstr(text, " lost ");
+	uint32_t lines = 0;
+
+	*ret_lost = lost ? (uint32_t)strtoul(lost + strlen(" lost "), NULL, 10) : 0;
+	for (; *text; text++)
+		lines += *text == '\n';
+	return lines - (lost != NULL);
+}
+
+/* Rings of two and four blocks, read at and beside the ends of blocks: all is there
+ * but what was written over, with the block that goes next. */
+static void test_ring_ends(void)
+{
+	static const uint32_t reads[] = {1, 62, 1, 1, 63, 64, 127, 128, 129, 130, 255, 256, 257, 1000, 64, 128};
+	enum { READS = sizeof reads / sizeof *reads };
+
+	for (uint32_t events = 128; events <= 256; events *= 2) {
+		struct avc_options options = {.trace_events = events - 63}; /* rounded up */
+		struct avc_thread *thread;
+		struct avc *avc;
+		uint32_t put = 0, lost;
+
+		avc_over_rules("allow ta tb:file read;", POLICY_UNKNOWN_DENY, &options, &avc, &thread);
+		avc_trace(avc, true);
+		for (uint32_t r = 0; r < READS; r++) {
+			uint32_t lines, over;
+			char *text;
+
+			for (uint32_t i = 0; i < reads[r]; i++)
+				avc_has_perm(thread, avc_sid_of(thread, "ta"), avc_sid_of(thread, "tb"), FILE_ID, FILE_READ, NULL);
+			put += reads[r];
+			text = trace_of(avc);
+			lines = lines_of(text, &lost);
+			over = put < events ? 0 : (put - events) / 64 * 64 + 64;
+			CU_ASSERT_EQUAL(lines + lost, reads[r]);
+			CU_ASSERT_EQUAL(lost, over > put - reads[r] ? over - (put - reads[r]) : 0);
+			free(text);
+		}
+		finish(avc, thread);
+	}
+}
+
 /* As when the trace is read while a thread is between the two halves. */
 static void test_half_a_check(void)
 {
-	const uint64_t what = (uint64_t)FILE_READ << 32 | FILE_ID << 16 | TRACE_DENIED | TRACE_NUMBER;
 	struct avc_thread *thread;
 	struct avc *avc;
+	struct ring *ring;
 	uint64_t pair;
 
 	avc_over_rules("", POLICY_UNKNOWN_DENY, NULL, &avc, &thread);
 	pair = table_pair(avc_sid_of(thread, "ta"), avc_sid_of(thread, "tb"));
 	avc_trace(avc, true);
-	ring_put(thread->own_ring, pair, what);
+	ring = &thread->ring;
+	ring_begin_block(ring, pair, FILE_ID | TRACE_DENIED | TRACE_NUMBER, FILE_READ);
 	expect_trace(avc, "");
-	ring_put(thread->own_ring, (uint64_t)FILE_READ << 32 | 0x77, TRACE_DETAIL);
+	ring_put(ring, ring_next(ring), (uint64_t)FILE_READ << 32 | 0x77, TRACE_DETAIL, 0);
 	expect_trace(avc, " permissive ua:ra:ta ua:ra:tb file { read } 0x77 denied { read }\n");
 	expect_trace(avc, "");
 	finish(avc, thread);
@@ -364,6 +409,7 @@ void suite_avc_limits(void)
 	CU_add_test(suite, "numbers that are none, and nothing refused", test_permissive_strangers);
 	CU_add_test(suite, "a cache that nobody asks", test_nobody_there);
 	CU_add_test(suite, "a thread that comes when tracing is on", test_late_thread);
+	CU_add_test(suite, "rings at the ends of blocks", test_ring_ends);
 	CU_add_test(suite, "the trace of half a check", test_half_a_check);
 	CU_add_test(suite, "another policy while one is told", test_reload_in_audit);
 }
