@@ -11,12 +11,11 @@
 enum {
 	SMALL_PAGE = 4096, /* with larger ones a huge page is larger than a heap */
 	HUGE_PAGE = 2 * 1024 * 1024,
-	HEAP = 128 * 1024 * 1024, /* taken at once: a page that is never touched costs nothing */
-	NO_TRIM = INT32_MAX,      /* what is freed will be wanted again */
-	PAD_DEFAULT = 128 * 1024,
+	HEAP = 128 * 1024 * 1024,
+	MMAP_MAX = 65536, /* the default */
 };
 
-/* All of the heap, but for the page that malloc() has touched. */
+/* All of the heap but the page in front, which malloc() has touched. */
 static void advise(uintptr_t first)
 {
 	uintptr_t begin = (first + HUGE_PAGE - 1) & ~(uintptr_t)(HUGE_PAGE - 1), end = (uintptr_t)sbrk(0);
@@ -25,24 +24,24 @@ static void advise(uintptr_t first)
 		madvise((void *)begin, end - begin, MADV_HUGEPAGE);
 }
 
+/* One block as large as the heap is to be: freed, it stays malloc()'s, and pages
+ * that nobody touched cost nothing. */
 void heap_in_huge_pages(void)
 {
 	uintptr_t end = (uintptr_t)sbrk(0);
-	void *first;
+	void *all;
 
-	if (sysconf(_SC_PAGESIZE) != SMALL_PAGE)
-		return;
-	/* The heap begins with one small page, and the huge ones come at once. */
-	sbrk((intptr_t)((0 - end - SMALL_PAGE) & (HUGE_PAGE - 1)));
-	mallopt(M_TRIM_THRESHOLD, NO_TRIM);
+	if (sysconf(_SC_PAGESIZE) != SMALL_PAGE || !mallopt(M_TRIM_THRESHOLD, INT32_MAX))
+		return; /* the sanitizers' malloc() has no options */
 	mallopt(M_MMAP_THRESHOLD, HUGE_PAGE);
-	mallopt(M_TOP_PAD, HEAP);
-	first = malloc(1);
-	if (first)
-		advise((uintptr_t)first);
-	else
-		mallopt(M_TOP_PAD, PAD_DEFAULT); /* as under a limit of memory */
-	free(first);
+	mallopt(M_MMAP_MAX, 0);
+	/* The header of the block lies in front of the first huge page. */
+	sbrk((intptr_t)((0 - end - SMALL_PAGE) & (HUGE_PAGE - 1)));
+	all = malloc(HEAP);
+	if (all)
+		advise((uintptr_t)all);
+	free(all);
+	mallopt(M_MMAP_MAX, MMAP_MAX);
 }
 
 #else
