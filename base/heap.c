@@ -28,13 +28,15 @@ static void advise(uintptr_t first)
  * that nobody touched cost nothing. */
 void heap_in_huge_pages(void)
 {
-	uintptr_t end = (uintptr_t)sbrk(0);
+	uintptr_t end;
 	void *all;
 
 	if (sysconf(_SC_PAGESIZE) != SMALL_PAGE || !mallopt(M_TRIM_THRESHOLD, INT32_MAX))
 		return; /* the sanitizers' malloc() has no options */
 	mallopt(M_MMAP_THRESHOLD, HUGE_PAGE);
 	mallopt(M_MMAP_MAX, 0);
+	malloc_trim(0); /* linked statically, it has begun before main */
+	end = (uintptr_t)sbrk(0);
 	/* The header of the block lies in front of the first huge page. */
 	sbrk((intptr_t)((0 - end - SMALL_PAGE) & (HUGE_PAGE - 1)));
 	all = malloc(HEAP);
