@@ -1,7 +1,7 @@
 /* decide [-n QUESTIONS] [-s SEED] IMAGE: uncached decisions, against libsepol's
  * sepol_compute_av(), in turns, on the same random questions with contexts that
- * are parsed beforehand; and labels of ports and nodes, against a walk along
- * the list.
+ * are parsed beforehand; contexts of new things; and labels of ports and nodes,
+ * against a walk along libsepol's lists.
  *
  * Prints medians of processor time for one question, their ratio, what the
  * index costs, and fails when the answers differ. */
@@ -12,6 +12,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "backend/policydb.h"
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/file.h"
@@ -121,6 +122,35 @@ static bool bench_decisions(struct run *r)
 	return !wrong;
 }
 
+/* ---- new contexts ---- */
+
+static double time_compute(const struct run *r, enum policy_av_kind kind)
+{
+	double times[RUNS];
+
+	for (int run = 0; run < RUNS; run++) {
+		double start = processor_ns();
+
+		for (uint32_t i = 0; i < r->n; i++) {
+			const struct question *q = &r->questions[i];
+			struct policy_context result;
+
+			compute_context(r->decider, r->state, kind, &q->source, &q->target, q->class, NULL, &result);
+			policy_context_free(&result);
+		}
+		times[run] = (processor_ns() - start) / r->n;
+	}
+	return median(times);
+}
+
+/* libsepol is not asked: it looks for a SID of the result in a list of all, which
+ * takes longer than the rest. */
+static void bench_compute(const struct run *r, const struct policy *policy)
+{
+	printf("new contexts: create %.0f ns, member %.0f ns; %u role, %u range transitions\n",
+	       time_compute(r, AV_TRANSITION), time_compute(r, AV_MEMBER), policy->role_trans.n, policy->range_trans.n);
+}
+
 /* ---- ports ---- */
 
 enum { PORT_QUESTIONS = 200000 };
@@ -154,14 +184,10 @@ static void bench_ports(const struct policy *policy, const struct labels *labels
 
 /* ---- nodes ---- */
 
-enum { NODES = 500, NODE_QUESTIONS = 20000, FAMILIES = 2 };
+/* As many as a policy with many has, as there are ports, and as nobody has. */
+enum { MOST_NODES = 5000, NODE_QUESTIONS = 10000, FAMILIES = 2 };
 
-/* As libsepol and kernels keep them: a list, the first that matches counts. */
-struct listed {
-	struct policy_node node;
-	uint32_t number;
-	struct listed *next;
-};
+static const uint32_t node_counts[] = {20, 487, MOST_NODES};
 
 static const struct family {
 	const char *name;
@@ -179,13 +205,14 @@ static void random_address(struct ask *ask, unsigned char *ret, uint32_t width)
 }
 
 /* Longer masks first, as ir/ puts them. */
-static void make_nodes(struct ask *ask, const struct family *f, struct policy_node *ret_nodes)
+static void make_nodes(struct ask *ask, const struct family *f, const struct policy_context *context, uint32_t n,
+		       struct policy_node *ret_nodes)
 {
-	for (uint32_t i = 0; i < NODES; i++) {
+	for (uint32_t i = 0; i < n; i++) {
 		struct policy_node *node = &ret_nodes[i];
-		uint32_t bits = f->lengths[5 - i * 6 / NODES];
+		uint32_t bits = f->lengths[5 - i * 6 / n];
 
-		*node = (struct policy_node){0};
+		*node = (struct policy_node){.context = *context};
 		random_address(ask, node->address, f->width);
 		for (uint32_t k = 0; k < f->width; k++) {
 			uint32_t here = bits < 8 * k ? 0 : bits - 8 * k > 8 ? 8 : bits - 8 * k;
@@ -196,123 +223,111 @@ static void make_nodes(struct ask *ask, const struct family *f, struct policy_no
 	}
 }
 
-static struct listed *list_nodes(const struct policy_node *nodes)
+/* Half of them in the network of a record. */
+static void ask_nodes(struct ask *ask, const struct family *f, const struct policy_node *nodes, uint32_t n,
+		      unsigned char (*ret_asked)[16])
 {
-	struct listed *list = NULL;
+	for (uint32_t i = 0; i < NODE_QUESTIONS; i++) {
+		const struct policy_node *node = &nodes[ask_below(ask, n)];
 
-	for (uint32_t i = NODES; i-- > 0;) {
-		struct listed *l = mem_alloc(sizeof *l);
-
-		*l = (struct listed){.node = nodes[i], .number = i, .next = list};
-		list = l;
-	}
-	return list;
-}
-
-static void list_free(struct listed *list)
-{
-	while (list) {
-		struct listed *next = list->next;
-
-		free(list);
-		list = next;
+		random_address(ask, ret_asked[i], f->width);
+		for (uint32_t k = 0; k < f->width && i % 2; k++)
+			ret_asked[i][k] = (unsigned char)((ret_asked[i][k] & ~node->mask[k]) | node->address[k]);
 	}
 }
 
-static uint32_t walk_nodes(const struct listed *list, const unsigned char *address, uint32_t width)
+static struct label label_of(const struct labels *labels, const unsigned char *address, uint32_t width)
 {
-	for (; list; list = list->next) {
-		uint32_t i = 0;
+	return width == 4 ? label_node(labels, address) : label_node6(labels, address);
+}
 
-		while (i < width && (address[i] & list->node.mask[i]) == list->node.address[i])
-			i++;
-		if (i == width)
-			return list->number;
+static uint32_t node_differences(const struct labels *labels, const struct policy_node *nodes,
+				 unsigned char (*asked)[16], uint32_t width)
+{
+	uint32_t wrong = 0;
+
+	for (uint32_t i = 0; i < NODE_QUESTIONS; i++) {
+		uint32_t number = peer_node_record(asked[i], width);
+		struct label ours = label_of(labels, asked[i], width);
+
+		wrong += number ? ours.context != &nodes[number - 1].context : !ours.sid;
 	}
-	return NODES;
+	return wrong;
 }
 
-static uint32_t ask_node(const struct labels *labels, const struct policy_node *nodes, const unsigned char *address,
-			 uint32_t width)
-{
-	struct label label = width == 4 ? label_node(labels, address) : label_node6(labels, address);
-
-	for (uint32_t i = 0; i < NODES; i++)
-		if (label.context == &nodes[i].context)
-			return i;
-	return NODES;
-}
-
-static uint32_t node_differences(const struct labels *labels, const struct policy_node *nodes, const struct listed *list,
-				 const unsigned char (*asked)[16], uint32_t width)
-{
-	uint32_t n = 0;
-
-	for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
-		n += ask_node(labels, nodes, asked[i], width) != walk_nodes(list, asked[i], width);
-	return n;
-}
-
-static bool bench_family(struct ask *ask, const struct labels *labels, const struct policy_node *nodes,
+static bool bench_family(struct ask *ask, const struct labels *labels, const struct policy_node *nodes, uint32_t n,
 			 const struct family *f)
 {
 	double ours[RUNS], theirs[RUNS], us, them;
-	struct listed *list = list_nodes(nodes);
 	unsigned char (*asked)[16] = mem_zalloc(NODE_QUESTIONS, sizeof *asked);
 	uintptr_t sum = 0;
 	uint32_t wrong;
 
-	for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
-		random_address(ask, asked[i], f->width);
+	ask_nodes(ask, f, nodes, n, asked);
 	for (int run = 0; run < RUNS; run++) {
 		double start = processor_ns();
 
 		for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
-			sum += (uintptr_t)(f->width == 4 ? label_node(labels, asked[i]) : label_node6(labels, asked[i])).context;
+			sum += (uintptr_t)label_of(labels, asked[i], f->width).context;
 		ours[run] = (processor_ns() - start) / NODE_QUESTIONS;
 		start = processor_ns();
 		for (uint32_t i = 0; i < NODE_QUESTIONS; i++)
-			sum += walk_nodes(list, asked[i], f->width);
+			sum += peer_node_record(asked[i], f->width);
 		theirs[run] = (processor_ns() - start) / NODE_QUESTIONS;
 	}
 	us = median(ours);
 	them = median(theirs);
-	wrong = node_differences(labels, nodes, list, (const unsigned char (*)[16])asked, f->width);
-	printf("nodes, %s: %u made-up records, %u differences; ours %.1f ns, a walk along a list %.0f ns, ratio %.0f%s\n",
-	       f->name, NODES, wrong, us, them, them / us, sum ? "" : " (nothing found)");
-	list_free(list);
+	wrong = node_differences(labels, nodes, asked, f->width);
+	printf("nodes, %s: %u made-up records, %u differences; ours %.1f ns, a walk along libsepol's list %.0f ns, ratio %.0f%s\n",
+	       f->name, n, wrong, us, them, them / us, sum ? "" : " (nothing found)");
 	free(asked);
 	return !wrong;
 }
 
-/* Real policies have few nodes, so these are made up. */
-static bool bench_nodes(const struct policy *policy, uint64_t seed)
+/* The policy with nodes of both families; false when libsepol does not take it. */
+static bool bench_node_count(struct ask *ask, const struct policy *policy, uint32_t version, uint32_t n)
 {
-	struct policy_node *nodes = mem_zalloc(FAMILIES * NODES, sizeof *nodes);
+	struct policy_node *nodes = mem_alloc((size_t)FAMILIES * n * sizeof *nodes);
 	struct policy with_nodes = *policy;
+	struct buffer image = {0};
+	struct diags diags = {0};
 	struct security *security;
 	struct labels *labels;
+	bool good;
+
+	for (uint32_t f = 0; f < FAMILIES; f++)
+		make_nodes(ask, &families[f], &policy->sids.at[0].context, n, nodes + f * n);
+	with_nodes.nodes.at = nodes;
+	with_nodes.nodes6.at = nodes + n;
+	with_nodes.nodes.n = with_nodes.nodes6.n = n;
+	security = security_new(&with_nodes);
+	labels = labels_new(security);
+	peer_free();
+	good = policydb_write(&with_nodes, version, &image, &diags) && peer_load(image.at, image.n);
+	for (uint32_t f = 0; f < FAMILIES && good; f++)
+		good = bench_family(ask, labels, nodes + f * n, n, &families[f]);
+	labels_free(labels);
+	security_free(security);
+	buffer_free(&image);
+	diags_free(&diags);
+	free(nodes);
+	return good;
+}
+
+/* Real policies have few nodes, so these are made up. */
+static bool bench_nodes(const struct policy *policy, uint32_t version, uint64_t seed)
+{
 	struct ask ask = {.state = seed};
 	bool good = true;
 
-	for (uint32_t f = 0; f < FAMILIES; f++)
-		make_nodes(&ask, &families[f], nodes + f * NODES);
-	with_nodes.nodes.at = nodes;
-	with_nodes.nodes6.at = nodes + NODES;
-	with_nodes.nodes.n = with_nodes.nodes6.n = NODES;
-	security = security_new(&with_nodes);
-	labels = labels_new(security);
-	for (uint32_t f = 0; f < FAMILIES; f++)
-		good = bench_family(&ask, labels, nodes + f * NODES, &families[f]) && good;
-	labels_free(labels);
-	security_free(security);
-	free(nodes);
+	for (size_t i = 0; i < sizeof node_counts / sizeof *node_counts && good; i++)
+		good = bench_node_count(&ask, policy, version, node_counts[i]);
 	return good;
 }
 
 /* ---- all ---- */
 
-static bool bench(struct buffer *image, const struct policy *policy, uint32_t n, uint64_t seed)
+static bool bench(struct buffer *image, const struct policy *policy, uint32_t version, uint32_t n, uint64_t seed)
 {
 	struct security *security = security_new(policy);
 	double start = processor_ns(), built;
@@ -343,8 +358,9 @@ static bool bench(struct buffer *image, const struct policy *policy, uint32_t n,
 		r.sids[2 * i + 1] = peer_sid_of(policy, &r.questions[i].target);
 	}
 	good = bench_decisions(&r);
+	bench_compute(&r, policy);
 	bench_ports(policy, labels);
-	good = bench_nodes(policy, seed) && good;
+	good = bench_nodes(policy, version, seed) && good;
 	for (uint32_t i = 0; i < n; i++)
 		question_free(&r.questions[i]);
 	free(r.questions);
@@ -385,7 +401,7 @@ int main(int argc, char **argv)
 	policy = load_policy(argv[optind], &options, &version);
 	if (!policy)
 		return 1;
-	good = version && file_load(argv[optind], &image, &diags) && bench(&image, policy, n, seed);
+	good = version && file_load(argv[optind], &image, &diags) && bench(&image, policy, version, n, seed);
 	policy_free(policy);
 	buffer_free(&image);
 	diags_free(&diags);

@@ -72,3 +72,21 @@ uint32_t peer_port_record(uint8_t protocol, uint16_t port)
 			return n;
 	return 0;
 }
+
+uint32_t peer_node_record(const unsigned char *address, uint32_t width)
+{
+	uint32_t words[4], n = 1;
+
+	memcpy(words, address, width);
+	for (const ocontext_t *c = policydb.ocontexts[width == 4 ? OCON_NODE : OCON_NODE6]; c; c = c->next, n++) {
+		const uint32_t *want = width == 4 ? &c->u.node.addr : c->u.node6.addr;
+		const uint32_t *mask = width == 4 ? &c->u.node.mask : c->u.node6.mask;
+		uint32_t i = 0;
+
+		while (i < width / 4 && want[i] == (words[i] & mask[i]))
+			i++;
+		if (i == width / 4)
+			return n;
+	}
+	return 0;
+}

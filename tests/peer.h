@@ -24,5 +24,7 @@ int peer_access(uint32_t source, uint32_t target, uint32_t class, struct peer_de
 int peer_set_bool(const char *name, int on);
 /* Walks along the list of port labels: the number of the record, from 1, or 0. */
 uint32_t peer_port_record(uint8_t protocol, uint16_t port);
+/* The same of nodes; width: of the address in bytes, 4 or 16. */
+uint32_t peer_node_record(const unsigned char *address, uint32_t width);
 
 #endif
