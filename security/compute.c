@@ -30,15 +30,10 @@ static uint32_t new_user(const struct compute *c)
 
 static uint32_t transition_role(const struct compute *c)
 {
-	const struct policy *policy = c->d->policy;
+	uint32_t record = interval_map_find(&c->d->role_trans,
+					    transition_point(c->source->role, c->target->type, c->class));
 
-	for (uint32_t i = 0; i < policy->role_trans.n; i++) {
-		const struct policy_role_trans *t = &policy->role_trans.at[i];
-
-		if (t->role == c->source->role && t->type == c->target->type && t->class == c->class)
-			return t->result;
-	}
-	return 0;
+	return record == INTERVAL_NONE ? 0 : c->d->policy->role_trans.at[record].result;
 }
 
 static uint32_t new_role(const struct compute *c)
@@ -129,15 +124,10 @@ static uint32_t new_type(const struct compute *c)
 
 static const struct policy_range *range_rule(const struct compute *c)
 {
-	const struct policy *policy = c->d->policy;
+	uint32_t record = interval_map_find(&c->d->range_trans,
+					    transition_point(c->source->type, c->target->type, c->class));
 
-	for (uint32_t i = 0; i < policy->range_trans.n; i++) {
-		const struct policy_range_trans *t = &policy->range_trans.at[i];
-
-		if (t->source == c->source->type && t->target == c->target->type && t->class == c->class)
-			return &t->range;
-	}
-	return NULL;
+	return record == INTERVAL_NONE ? NULL : &c->d->policy->range_trans.at[record].range;
 }
 
 static void set_level(struct policy_range *ret, const struct policy_level *level)

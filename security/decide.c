@@ -51,6 +51,27 @@ static void index_roles(struct decider *d)
 	}
 }
 
+static void index_transitions(struct decider *d)
+{
+	const struct policy *policy = d->policy;
+	struct interval *points = mem_alloc((size_t)policy->role_trans.n * sizeof *points);
+
+	for (uint32_t i = 0; i < policy->role_trans.n; i++) {
+		const struct policy_role_trans *t = &policy->role_trans.at[i];
+
+		points[i].first = points[i].last = transition_point(t->role, t->type, t->class);
+	}
+	interval_map_init(&d->role_trans, points, policy->role_trans.n);
+	points = mem_resize(points, (size_t)policy->range_trans.n * sizeof *points);
+	for (uint32_t i = 0; i < policy->range_trans.n; i++) {
+		const struct policy_range_trans *t = &policy->range_trans.at[i];
+
+		points[i].first = points[i].last = transition_point(t->source, t->target, t->class);
+	}
+	interval_map_init(&d->range_trans, points, policy->range_trans.n);
+	free(points);
+}
+
 struct decider *decider_new(const struct security *security)
 {
 	struct decider *d = mem_zalloc(1, sizeof *d);
@@ -60,6 +81,7 @@ struct decider *decider_new(const struct security *security)
 	index_init(&d->index, d->policy);
 	find_classes(d);
 	index_roles(d);
+	index_transitions(d);
 	return d;
 }
 
@@ -71,6 +93,8 @@ void decider_free(struct decider *decider)
 		ebitmap_free(&decider->role_allows[v]);
 	free(decider->role_allows);
 	ebitmap_free(&decider->sockets);
+	interval_map_free(&decider->role_trans);
+	interval_map_free(&decider->range_trans);
 	index_free(&decider->index);
 	free(decider);
 }
@@ -81,7 +105,8 @@ size_t decider_memory(const struct decider *decider)
 
 	for (uint32_t v = 1; v <= decider->policy->roles.n; v++)
 		roles += decider->role_allows[v].n * sizeof(uint64_t);
-	return sizeof *decider + roles + index_memory(&decider->index, decider->policy);
+	return sizeof *decider + roles + interval_map_memory(&decider->role_trans) +
+	       interval_map_memory(&decider->range_trans) + index_memory(&decider->index, decider->policy);
 }
 
 /* ---- access ---- */

@@ -15,7 +15,7 @@ void suite_decide(void);
 
 /* ---- random policies ---- */
 
-enum { TYPES = 24, FIRST_ATTRIBUTE = 15, CLASSES = 3, BOOLS = 3, CONDS = 4, XPERMS = 40, ROUNDS = 60, QUESTIONS = 200 };
+enum { TYPES = 24, FIRST_ATTRIBUTE = 15, CLASSES = 3, BOOLS = 3, CONDS = 4, XPERMS = 40, ROLES = 4, TRANSITIONS = 400, ROUNDS = 60, QUESTIONS = 200 };
 
 static uint32_t any_value(struct ask *ask)
 {
@@ -108,11 +108,33 @@ static void add_xperms(struct ask *ask, struct policy *p)
 	}
 }
 
+/* Some of one key more than once: the first counts. */
+static void add_transitions(struct ask *ask, struct policy *p)
+{
+	p->mls = true;
+	p->role_trans.n = ask_below(ask, TRANSITIONS);
+	p->role_trans.at = arena_zalloc(&p->arena, p->role_trans.n, sizeof *p->role_trans.at);
+	for (uint32_t i = 0; i < p->role_trans.n; i++)
+		p->role_trans.at[i] = (struct policy_role_trans){1 + ask_below(ask, ROLES), 1 + ask_below(ask, FIRST_ATTRIBUTE - 1),
+								 1 + ask_below(ask, CLASSES), 1 + ask_below(ask, ROLES)};
+	p->range_trans.n = ask_below(ask, TRANSITIONS);
+	p->range_trans.at = arena_zalloc(&p->arena, p->range_trans.n, sizeof *p->range_trans.at);
+	for (uint32_t i = 0; i < p->range_trans.n; i++) {
+		struct policy_range_trans *t = &p->range_trans.at[i];
+
+		t->source = 1 + ask_below(ask, FIRST_ATTRIBUTE - 1);
+		t->target = 1 + ask_below(ask, FIRST_ATTRIBUTE - 1);
+		t->class = 1 + ask_below(ask, CLASSES);
+		t->range.low.sens = t->range.high.sens = 1 + i; /* which rule it was */
+	}
+}
+
 static struct policy *random_policy(struct ask *ask)
 {
 	struct policy *p = policy_new();
 
 	add_symbols(ask, p);
+	add_transitions(ask, p);
 	add_xperms(ask, p);
 	add_rules(ask, p, &p->rules, ask_below(ask, 150));
 	add_conds(ask, p);
@@ -193,6 +215,30 @@ static struct decision reference_access(struct reference r, uint32_t depth)
 	return d;
 }
 
+/* Without a rule a process keeps its role, and anything else has object_r. */
+static uint32_t reference_role(const struct reference *r, uint32_t role)
+{
+	for (uint32_t i = 0; i < r->p->role_trans.n; i++) {
+		const struct policy_role_trans *t = &r->p->role_trans.at[i];
+
+		if (t->role == role && t->type == r->target && t->class == r->class)
+			return t->result;
+	}
+	return r->class == 1 ? role : 1;
+}
+
+/* Without a rule there is no sensitivity, as the source has none. */
+static uint32_t reference_sens(const struct reference *r)
+{
+	for (uint32_t i = 0; i < r->p->range_trans.n; i++) {
+		const struct policy_range_trans *t = &r->p->range_trans.at[i];
+
+		if (t->source == r->source && t->target == r->target && t->class == r->class)
+			return t->range.low.sens;
+	}
+	return 0;
+}
+
 /* The answers for one number of one kind, without drivers in between. */
 struct number { enum xperm_base base; uint32_t number; bool ruled, allowed, auditallow, dontaudit; bool base_ruled, driver_ruled; };
 
@@ -239,6 +285,18 @@ static bool check_access(const struct round *round)
 	       got.flags == want.flags;
 }
 
+static bool check_transitions(const struct round *round, uint32_t role)
+{
+	const struct reference *r = &round->r;
+	struct policy_context source = {1, role, r->source, {{0}, {0}}}, target = {1, 1, r->target, {{0}, {0}}}, made;
+	bool good;
+
+	compute_context(round->decider, round->state, AV_TRANSITION, &source, &target, r->class, NULL, &made);
+	good = made.role == reference_role(r, role) && made.range.low.sens == reference_sens(r);
+	policy_context_free(&made);
+	return good;
+}
+
 static bool check_number(const struct round *round, enum xperm_base base, uint16_t number)
 {
 	const struct reference *r = &round->r;
@@ -267,7 +325,7 @@ static bool check_question(struct ask *ask, struct round *round)
 		r->bools[boolean] = !r->bools[boolean];
 		bool_state_set(round->state, boolean, r->bools[boolean]);
 	}
-	return check_access(round) &&
+	return check_access(round) && check_transitions(round, 1 + ask_below(ask, ROLES)) &&
 	       check_number(round, 1 + ask_below(ask, 2), (uint16_t)(ask_below(ask, 4) << 8 | ask_below(ask, 6)));
 }
 
