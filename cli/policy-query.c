@@ -69,6 +69,7 @@ static void print_usage(FILE *out)
 		"access, create, member, relabel, validatetrans, label, expect, replay, batch:\n"
 		"      --bool NAME=0|1        state of a boolean, in place of the policy's\n"
 		"      --explain              access: the rules that grant, or what is missing\n"
+		"      --kernel PROFILE       access, label, expect, replay: as that kernel answers\n"
 		"  A permission may be ioctl:0x5401 or nlmsg:0x10-0x1f, extended permissions.\n"
 		"\n"
 		"expect, replay: the findings, which go to standard error\n"

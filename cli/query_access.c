@@ -38,6 +38,12 @@ static void print_text(const struct session *s, const struct answer *a)
 		return;
 	print_perms("audited when allowed: ", class, d->auditallow & all_perms(class) & a->shown);
 	print_perms("not audited when denied: ", class, ~d->auditdeny & all_perms(class) & a->shown);
+	if (s->kernel) {
+		char title[80];
+
+		snprintf(title, sizeof title, "not checked by %s: ", s->profile.name);
+		print_perms(title, class, answer_unchecked(s, a));
+	}
 	if (d->flags & DECISION_PERMISSIVE)
 		puts("permissive: what is denied is done all the same, and audited");
 	if (d->flags & DECISION_NEVERAUDIT)

@@ -50,7 +50,7 @@ static bool parse_xperm(const char *text, struct xperm *ret)
 	return true;
 }
 
-static void give_unknown(const struct session *s, struct answer *a, const char *what, const struct near *near)
+static void give_unknown(const struct session *s, struct answer *a, const char *what, bool checked, const struct near *near)
 {
 	static const char *const words[] = {
 		[POLICY_UNKNOWN_DENY] = "denied", [POLICY_UNKNOWN_ALLOW] = "allowed",
@@ -58,7 +58,11 @@ static void give_unknown(const struct session *s, struct answer *a, const char *
 	};
 	struct buffer b = {0};
 
-	text_printf(&b, "%s `%s`; what the policy does not know is %s", what, near->text, words[s->policy->handle_unknown]);
+	text_printf(&b, "%s `%s`", what, near->text);
+	if (s->kernel && !s->profile.partial)
+		text_printf(&b, checked ? ", which %s checks" : ", nor has %s, which never asks for it", s->profile.name);
+	if (checked)
+		text_printf(&b, "; what the policy does not know is %s", words[s->policy->handle_unknown]);
 	for (uint32_t i = 0; i < near->n; i++)
 		text_printf(&b, "%s`%s`", i ? " or " : "; did you mean ", near->names[i]);
 	if (near->n)
@@ -73,7 +77,7 @@ static void unknown_class(const struct session *s, struct answer *a, const char 
 	struct near near;
 
 	near_class(&near, s->policy, name);
-	give_unknown(s, a, "the policy has no class", &near);
+	give_unknown(s, a, "the policy has no class", session_checks(s, name, NULL), &near);
 }
 
 static void unknown_perm(const struct session *s, struct answer *a, const char *name)
@@ -81,7 +85,13 @@ static void unknown_perm(const struct session *s, struct answer *a, const char *
 	struct near near;
 
 	near_perm(&near, &s->policy->classes.at[a->class], name);
-	give_unknown(s, a, "the class has no permission", &near);
+	give_unknown(s, a, "the class has no permission", session_checks(s, a->class_name, name), &near);
+}
+
+/* What the policy does not know, of a class or of all. */
+static bool unknown_allowed(const struct session *s, const struct answer *a, const char *perm)
+{
+	return s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW && session_checks(s, a->class_name, perm);
 }
 
 static void note_verdict(struct answer *a, const char *name, bool allowed)
@@ -129,7 +139,7 @@ static bool ask_xperm(struct session *s, struct answer *a, const char *text, con
 	}
 	perm = policy_find_perm(&s->policy->classes.at[a->class], x->name);
 	if (!perm) {
-		note_verdict(a, text, s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW);
+		note_verdict(a, text, unknown_allowed(s, a, x->name));
 		unknown_perm(s, a, x->name);
 		return true;
 	}
@@ -149,6 +159,16 @@ static bool ask_xperm(struct session *s, struct answer *a, const char *text, con
 	return true;
 }
 
+/* Of the permissions that the kernel checks and the policy lacks. */
+static void list_unknown(const struct session *s, struct answer *a)
+{
+	const struct kernel_class *known = s->kernel ? kernel_profile_class(&s->profile, a->class_name) : NULL;
+
+	for (uint32_t i = 0; known && i < known->nperms; i++)
+		if (!policy_find_perm(&s->policy->classes.at[a->class], known->perms[i]) && unknown_allowed(s, a, known->perms[i]))
+			*vec_push(&a->allowed) = known->perms[i];
+}
+
 /* All of the class: only what is allowed is worth a word. */
 static void list_allowed(struct session *s, struct answer *a)
 {
@@ -162,6 +182,7 @@ static void list_allowed(struct session *s, struct answer *a)
 		*vec_push(&a->allowed) = class->perms[i];
 		q.perms |= UINT32_C(1) << i;
 	}
+	list_unknown(s, a);
 	if (s->explaining)
 		explain(s, a, &q);
 }
@@ -169,7 +190,6 @@ static void list_allowed(struct session *s, struct answer *a)
 static bool ask_perms(struct session *s, struct answer *a, char **perms, int n, struct loc loc)
 {
 	struct explain_question q = {&a->source, &a->target, a->class, 0, 0, 0};
-	bool unknown_allowed = s->policy->handle_unknown == POLICY_UNKNOWN_ALLOW;
 
 	for (int i = 0; i < n; i++) {
 		struct xperm x;
@@ -181,7 +201,7 @@ static bool ask_perms(struct session *s, struct answer *a, char **perms, int n, 
 			continue;
 		}
 		mask = policy_find_perm(&s->policy->classes.at[a->class], perms[i]);
-		note_verdict(a, perms[i], mask ? a->decision.allowed & mask : unknown_allowed);
+		note_verdict(a, perms[i], mask ? a->decision.allowed & mask : unknown_allowed(s, a, perms[i]));
 		if (!mask)
 			unknown_perm(s, a, perms[i]);
 		q.perms |= mask;
@@ -201,10 +221,8 @@ bool answer_question(struct session *session, const struct policy_context *sourc
 	ret->class = policy_find_class(session->policy, class_name);
 	decide_access(session->server.decider, session->server.state, source, target, ret->class, &ret->decision);
 	if (!ret->class) {
-		bool allowed = session->policy->handle_unknown == POLICY_UNKNOWN_ALLOW;
-
 		for (int i = 0; i < nperms; i++)
-			note_verdict(ret, perms[i], allowed);
+			note_verdict(ret, perms[i], unknown_allowed(session, ret, perms[i]));
 		unknown_class(session, ret, class_name);
 		return true;
 	}
@@ -248,6 +266,17 @@ void answer_free(struct answer *answer)
 	vec_free(&answer->denied);
 	explanation_free(&answer->why);
 	*answer = (struct answer){0};
+}
+
+uint32_t answer_unchecked(const struct session *session, const struct answer *answer)
+{
+	const struct policy_class *class = &session->policy->classes.at[answer->class];
+	uint32_t mask = 0;
+
+	for (uint32_t i = 0; answer->class && i < class->nperms; i++)
+		if (class->perms[i] && answer->shown >> i & 1 && !session_checks(session, class->name, class->perms[i]))
+			mask |= UINT32_C(1) << i;
+	return mask;
 }
 
 /* ---- printing ---- */
@@ -395,6 +424,8 @@ void answer_print_json(const struct session *session, const struct answer *answe
 	json_put(object, "denied", json_names(answer->denied.at, answer->denied.n));
 	json_put(object, "auditallow", json_mask(class, answer->decision.auditallow & answer->shown));
 	json_put(object, "dontaudit", json_mask(class, ~answer->decision.auditdeny & answer->shown));
+	if (session->kernel)
+		json_put(object, "unchecked", json_mask(class, answer_unchecked(session, answer)));
 	json_put(object, "permissive", json_boolean(answer->decision.flags & DECISION_PERMISSIVE));
 	if (explain)
 		json_put(object, "reasons", json_reasons(session, answer));

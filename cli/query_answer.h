@@ -33,6 +33,10 @@ bool answer_question(struct session *session, const struct policy_context *sourc
 		     const char *class_name, char **perms, int nperms, struct loc loc, struct answer *ret);
 void answer_free(struct answer *answer);
 
+/* Of the permissions that the policy has, those that the kernel never asks for;
+ * a user-space object manager may. */
+uint32_t answer_unchecked(const struct session *session, const struct answer *answer);
+
 void answer_print_lists(const struct answer *answer, FILE *out);
 void answer_print_reasons(const struct session *session, const struct answer *answer, FILE *out);
 void answer_print_json(const struct session *session, const struct answer *answer, bool explain, FILE *out);

@@ -44,23 +44,23 @@ static bool context_at(struct expect *e, uint32_t word, struct policy_context *r
 
 /* ---- allow, deny ---- */
 
-/* A slip must not pass for something denied. */
-static bool perms_known(struct expect *e, uint32_t class)
+/* A slip must not pass for something denied; what a named kernel checks is none. */
+static bool perms_known(struct expect *e)
 {
 	const struct policy *policy = e->session->policy;
+	const struct policy_class *class = &policy->classes.at[policy_find_class(policy, text_at(e, 3))];
 	bool good = true;
 
 	for (uint32_t i = 4; i < e->words.n; i++) {
-		const char *text = text_at(e, i), *colon = strchr(text, ':');
 		struct near near;
 		char name[64];
 
-		snprintf(name, sizeof name, "%.*s", (int)(colon ? colon - text : (long)strlen(text)), text);
-		if (policy_find_perm(&policy->classes.at[class], name))
+		snprintf(name, sizeof name, "%.*s", (int)strcspn(text_at(e, i), ":"), text_at(e, i));
+		if (policy_find_perm(class, name) || session_kernel_has(e->session, text_at(e, 3), name))
 			continue;
 		diag_error(&e->session->diags, "unknown-permission", e->words.at[i].loc, "class `%s` has no permission `%s`",
-			   policy->classes.at[class].name, name);
-		near_perm(&near, &policy->classes.at[class], name);
+			   text_at(e, 3), name);
+		near_perm(&near, class, name);
 		near_hint(&near, &e->session->diags);
 		good = false;
 	}
@@ -110,15 +110,16 @@ static void expect_access(struct expect *e, bool allow)
 	struct policy_context source = {0}, target = {0};
 	struct session *s = e->session;
 	struct answer a = {0};
-	uint32_t class, nperms = e->words.n - 4;
+	uint32_t nperms = e->words.n - 4;
 	char **perms = arena_alloc(&e->arena, nperms * sizeof *perms);
 	bool good = context_at(e, 1, &source);
 
 	good = context_at(e, 2, &target) && good;
-	class = session_class_at(s, text_at(e, 3), e->words.at[3].loc);
+	if (!session_kernel_has(s, text_at(e, 3), NULL))
+		good = session_class_at(s, text_at(e, 3), e->words.at[3].loc) && good;
 	for (uint32_t i = 0; i < nperms; i++)
 		perms[i] = e->words.at[4 + i].text;
-	if (!good || !class || !perms_known(e, class)) {
+	if (!good || !perms_known(e)) {
 		policy_context_free(&source);
 		policy_context_free(&target);
 		count(e, false);

@@ -74,7 +74,8 @@ static enum query_status ask(struct session *s, char **words, int n)
 enum query_status query_label_main(int argc, char **argv)
 {
 	static const struct session_command command = {
-		.usage = "label takes a policy, a kind, and what is labelled", .least = 1, .most = LABEL_WORDS, .run = ask,
+		.usage = "label takes a policy, a kind, and what is labelled", .least = 1, .most = LABEL_WORDS,
+		.kernel_option = true, .run = ask,
 	};
 
 	return session_main(&command, argc, argv);

@@ -3,6 +3,8 @@
 #include <string.h>
 
 #include "cli/diagnostics.h"
+#include "cli/kernel_option.h"
+#include "ir/names.h"
 #include "security/context.h"
 
 static void try_name(struct near *near, const char *name)
@@ -63,6 +65,23 @@ static bool set_bool(struct session *s, const char *text)
 	return value && (on || off);
 }
 
+bool session_kernel_has(const struct session *session, const char *class, const char *perm)
+{
+	const struct kernel_class *known = session->kernel ? kernel_profile_class(&session->profile, class) : NULL;
+	char name[64];
+
+	if (!known || !perm)
+		return known != NULL;
+	snprintf(name, sizeof name, "%.*s", (int)strcspn(perm, ":"), perm);
+	return kernel_class_has(known, name);
+}
+
+/* A partial profile does not have all classes of its kernel. */
+bool session_checks(const struct session *session, const char *class, const char *perm)
+{
+	return !session->kernel || session->profile.partial || session_kernel_has(session, class, perm);
+}
+
 struct explain_source session_source(const struct session *session)
 {
 	return (struct explain_source){session->kept.rules, session->kept.rules ? &session->kept.places : NULL};
@@ -109,10 +128,12 @@ bool session_context(struct session *session, const char *what, const char *text
 
 /* ---- commands ---- */
 
-enum { OPT_WHY = 256 };
+enum { OPT_WHY = 256, OPT_KERNEL };
 
 static const struct option answer_options[] = {
-	{"explain", no_argument, NULL, OPT_WHY}, /* the first, which only some commands have */
+	/* The first ones, which only some commands have. */
+	{"explain", no_argument, NULL, OPT_WHY},
+	{"kernel", required_argument, NULL, OPT_KERNEL},
 	QUERY_OPTIONS, {"bool", required_argument, NULL, 'B'}, {0},
 };
 
@@ -121,8 +142,15 @@ static const struct option finding_table[] = {
 	{"mls", no_argument, NULL, 'M'}, {"xen", no_argument, NULL, 'X'}, {"help", no_argument, NULL, 'h'},
 	{"bool", required_argument, NULL, 'B'}, {"max-errors", required_argument, NULL, OPT_MAX_ERRORS},
 	{"format", required_argument, NULL, OPT_FORMAT}, {"color", optional_argument, NULL, OPT_COLOUR},
-	{"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS}, {0},
+	{"diagnostics", required_argument, NULL, OPT_DIAGNOSTICS}, {"kernel", required_argument, NULL, OPT_KERNEL}, {0},
 };
+
+static const struct option *table_of(const struct session_command *command)
+{
+	if (command->findings)
+		return finding_table;
+	return answer_options + (command->explain_option ? 0 : command->kernel_option ? 1 : 2);
+}
 
 static bool take_option(struct session *session, int option)
 {
@@ -131,13 +159,14 @@ static bool take_option(struct session *session, int option)
 	switch (option) {
 	case 'B': *vec_push(&session->bools) = optarg; return true;
 	case OPT_WHY: session->explaining = true; return true;
+	case OPT_KERNEL: session->kernel = optarg; return true;
 	default: return query_option(&session->common, option);
 	}
 }
 
 static bool take_options(struct session *session, const struct session_command *command, int argc, char **argv)
 {
-	const struct option *table = command->findings ? finding_table : answer_options + !command->explain_option;
+	const struct option *table = table_of(command);
 	int option, n;
 
 	while ((option = getopt_long(argc, argv, "Mh", table, NULL)) != -1)
@@ -150,20 +179,40 @@ static bool take_options(struct session *session, const struct session_command *
 	return false;
 }
 
+/* A kernel ignores the capabilities that it does not know. */
+static bool open_kernel(struct session *session)
+{
+	struct ebitmap *capabilities = &session->policy->capabilities;
+
+	if (!session->kernel)
+		return true;
+	if (session->policy->target == POLICY_XEN) {
+		query_complain("--kernel is about Linux, and the target is Xen", NULL);
+		return false;
+	}
+	if (!kernel_load(&session->profile, session->kernel, &session->sources, &session->diags))
+		return false;
+	for (uint32_t bit = 0; capability_name(bit); bit++)
+		if (ebitmap_test(capabilities, bit) && !kernel_profile_has_capability(&session->profile, capability_name(bit)))
+			ebitmap_clear(capabilities, bit);
+	return true;
+}
+
 static bool open_policy(struct session *session, const char *path)
 {
 	uint32_t version;
+	bool good;
 
 	session->policy = session->explaining
 				  ? load_keeping(path, &session->common.load, &session->kept, &session->sources)
 				  : load_policy(path, &session->common.load, &version);
 	if (!session->policy)
 		return false;
+	good = open_kernel(session);
 	server_open(&session->server, session->policy);
-	for (uint32_t i = 0; i < session->bools.n; i++)
-		if (!set_bool(session, session->bools.at[i]))
-			return false;
-	return true;
+	for (uint32_t i = 0; i < session->bools.n && good; i++)
+		good = set_bool(session, session->bools.at[i]);
+	return good;
 }
 
 static void free_session(struct session *session)
@@ -175,6 +224,7 @@ static void free_session(struct session *session)
 		server_close(&session->server);
 	policy_free(session->policy);
 	vec_free(&session->bools);
+	kernel_profile_free(&session->profile);
 	finding_options_free(&session->findings);
 }
 

@@ -12,6 +12,7 @@
 #include "base/vec.h"
 #include "cli/finding_options.h"
 #include "cli/query.h"
+#include "kernel/profile.h"
 #include "query/explain.h"
 #include "query/server.h"
 
@@ -20,6 +21,8 @@ struct session {
 	struct finding_options findings; /* of commands that have some */
 	const char *inputs;              /* what they are about, or NULL */
 	VEC(const char *) bools; /* NAME=0|1, as given */
+	const char *kernel;      /* --kernel, or NULL: then the profile is empty */
+	struct kernel_profile profile;
 	bool explaining;         /* reasons are wanted, with places of the source */
 	struct policy *policy;
 	struct server server;
@@ -34,7 +37,8 @@ struct session_command {
 	int least, most;     /* words; a most of 0 is no limit */
 	bool findings;       /* its answers are findings: it has the options about them */
 	bool explaining;     /* in any case */
-	bool explain_option; /* when it is asked to */
+	bool explain_option; /* when it is asked to; such a command has --kernel as well */
+	bool kernel_option;  /* it has --kernel; those with findings have it in any case */
 	enum query_status (*run)(struct session *session, char **words, int n);
 };
 
@@ -47,6 +51,12 @@ enum query_status session_main(const struct session_command *command, int argc, 
  * does not have them; 0 or false then.  The context is the caller's in any case. */
 uint32_t session_class(struct session *session, const char *name);
 bool session_context(struct session *session, const char *what, const char *text, struct policy_context *ret);
+
+/* Whether the kernel that was named has a class, or a permission of it, which may
+ * be an extended one; perm may be NULL. */
+bool session_kernel_has(const struct session *session, const char *class, const char *perm);
+/* The same of a kernel that is not known: it may have anything. */
+bool session_checks(const struct session *session, const char *class, const char *perm);
 
 /* The names of the policy nearest to one that it does not have. */
 void near_class(struct near *ret_near, const struct policy *policy, const char *name);

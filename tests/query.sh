@@ -78,6 +78,7 @@ for conf in *.conf; do
 	"$compiler" $(mls_of "$conf") -c 33 -o "$tmp/${conf%.conf}.policy" "$conf"
 done
 "$compiler" -M -O -c 33 -o "$tmp/optimized.policy" old.conf
+"$compiler" -U allow -c 33 -o "$tmp/unknown-allowed.policy" case-140.conf
 
 for cmd in *.cmd; do
 	name=${cmd%.cmd}

@@ -1,0 +1,1 @@
+expect case-140.conf kernel.txt

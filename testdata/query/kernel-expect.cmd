@@ -1,0 +1,1 @@
+expect --kernel ../golden/cases/140.profile case-140.conf kernel.txt

@@ -1,0 +1,1 @@
+access --xen --kernel 6.1 ../golden/xen/plain.conf a b c

@@ -1,0 +1,1 @@
+label --kernel 6.1 wildcard.conf genfs sysfs /devices/cpu/power

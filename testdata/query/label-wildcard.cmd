@@ -1,0 +1,1 @@
+label wildcard.conf genfs sysfs /devices/cpu/power
