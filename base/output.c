@@ -22,6 +22,12 @@ enum {
 	NAME_PART = NAME_MAX - SUFFIX - 2,
 };
 
+struct output {
+	const char *bytes;
+	size_t size;
+	bool lasting; /* to outlive a crash of the machine */
+};
+
 /* Each function here returns 0, or -1 with errno set. */
 
 static int write_all(int fd, const char *bytes, size_t size)
@@ -153,9 +159,10 @@ static void sync_directory(const char *target)
 }
 
 /* mode: of the file that is replaced, or -1. */
-static int fill(int fd, const char *bytes, size_t size, long mode)
+static int fill(int fd, const struct output *out, long mode)
 {
-	int failed = (mode >= 0 && fchmod(fd, (mode_t)mode)) || write_all(fd, bytes, size) || sync_fd(fd);
+	int failed = (mode >= 0 && fchmod(fd, (mode_t)mode)) || write_all(fd, out->bytes, out->size) ||
+		     (out->lasting && sync_fd(fd));
 	int error = errno;
 
 	if (close(fd) && !failed)
@@ -164,32 +171,32 @@ static int fill(int fd, const char *bytes, size_t size, long mode)
 	return failed ? -1 : 0;
 }
 
-static int replace(const char *target, const char *bytes, size_t size, long mode)
+static int replace(const char *target, const struct output *out, long mode)
 {
 	char *temporary;
 	int fd = open_temporary(target, &temporary), failed, error;
 
 	if (fd < 0)
 		return -1;
-	failed = fill(fd, bytes, size, mode) || rename(temporary, target);
+	failed = fill(fd, out, mode) || rename(temporary, target);
 	error = errno;
 	if (failed)
 		unlink(temporary);
-	else
+	else if (out->lasting)
 		sync_directory(target);
 	free(temporary);
 	errno = error;
 	return failed ? -1 : 0;
 }
 
-static int write_in_place(const char *path, const char *bytes, size_t size)
+static int write_in_place(const char *path, const struct output *out)
 {
 	int fd = open(path, O_WRONLY | O_TRUNC | O_CLOEXEC);
 
-	return fd < 0 ? -1 : fill(fd, bytes, size, -1);
+	return fd < 0 ? -1 : fill(fd, out, -1);
 }
 
-static int write_path(const char *path, const char *bytes, size_t size)
+static int write_path(const char *path, const struct output *out)
 {
 	struct stat st, behind;
 	bool exists = !stat(path, &st);
@@ -197,30 +204,40 @@ static int write_path(const char *path, const char *bytes, size_t size)
 	int failed, error;
 
 	if (exists && !S_ISREG(st.st_mode))
-		return write_in_place(path, bytes, size);
+		return write_in_place(path, out);
 	target = follow_links(path);
 	if (!target)
 		return -1;
 	/* A link of /proc to a file without a name leads to no place where it
 	 * could be replaced. */
 	if (exists && (lstat(target, &behind) || behind.st_dev != st.st_dev || behind.st_ino != st.st_ino))
-		failed = write_in_place(path, bytes, size);
+		failed = write_in_place(path, out);
 	else
-		failed = replace(target, bytes, size, exists ? (long)(st.st_mode & 07777) : -1);
+		failed = replace(target, out, exists ? (long)(st.st_mode & 07777) : -1);
 	error = errno;
 	free(target);
 	errno = error;
 	return failed;
 }
 
-bool output_write(const char *path, const void *bytes, size_t size, struct diags *diags)
+static bool output(const char *path, const struct output *out, struct diags *diags)
 {
 	bool standard = !strcmp(path, "-");
 
-	if (standard ? write_all(STDOUT_FILENO, bytes, size) : write_path(path, bytes, size)) {
+	if (standard ? write_all(STDOUT_FILENO, out->bytes, out->size) : write_path(path, out)) {
 		diag_error(diags, "file-write", LOC_NONE, "cannot write `%s`: %s", standard ? "<stdout>" : path,
 			   strerror(errno));
 		return false;
 	}
 	return true;
+}
+
+bool output_write(const char *path, const void *bytes, size_t size, struct diags *diags)
+{
+	return output(path, &(struct output){bytes, size, true}, diags);
+}
+
+bool output_write_passing(const char *path, const void *bytes, size_t size, struct diags *diags)
+{
+	return output(path, &(struct output){bytes, size, false}, diags);
 }

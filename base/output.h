@@ -13,4 +13,9 @@ struct diags;
  * records an error; the old file is then as it was. */
 bool output_write(const char *path, const void *bytes, size_t size, struct diags *diags);
 
+/* The same without the flush, for what the next step of a build reads.  Only when
+ * the machine crashes before the disk has it can the file be empty, and its
+ * readers say so; to wait for the disk would take longer than all else. */
+bool output_write_passing(const char *path, const void *bytes, size_t size, struct diags *diags);
+
 #endif

@@ -118,7 +118,7 @@ static bool emit(const struct module_options *o, const struct module *module, st
 		good = module_write_conf(module, &image, diags);
 	else
 		good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags);
-	good = good && !diags->errors && output_write(o->output, image.at, image.n, diags);
+	good = good && !diags->errors && output_write_passing(o->output, image.at, image.n, diags);
 	buffer_free(&image);
 	return good;
 }

@@ -491,6 +491,10 @@ static void test_output(void)
 	CU_ASSERT_EQUAL(mode_of(path), S_IFREG | 0604);
 	umask(old);
 	CU_ASSERT_TRUE(writes(path, "") && file_is(path, "", 0));
+	CU_ASSERT_TRUE(output_write_passing(path, "next", 4, &diags) && file_is(path, "next", 4));
+	CU_ASSERT_EQUAL(mode_of(path), S_IFREG | 0604);
+	CU_ASSERT_FALSE(output_write_passing(in_scratch("no/policy"), "x", 1, &diags));
+	diags_free(&diags);
 
 	/* Links stay: to a file, of a link, to nothing yet. */
 	CU_ASSERT_EQUAL(symlink("policy", link) | symlink("link", link2), 0);
