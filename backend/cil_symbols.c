@@ -193,9 +193,17 @@ static void keep_attributes(struct text_out *t)
 		if (type->kind == POLICY_ATTRIBUTE && (!used[v] || type->expand || ebitmap_empty(&type->types)))
 			text_printf(t->out, "(expandtypeattribute (%s) false)\n", t->types.names[v]);
 	}
-	if (t->empty_type_is_new)
-		text_printf(t->out, "(expandtypeattribute (%s) false)\n", t->empty_type);
 	free(used);
+}
+
+void cil_put_empty_sets(struct text_out *t)
+{
+	if (t->empty_type_is_new)
+		text_printf(t->out, "(typeattribute %s)\n(expandtypeattribute (%s) false)\n", t->empty_type, t->empty_type);
+	if (t->empty_role)
+		text_printf(t->out, "(roleattribute %s)\n", t->empty_role);
+	if (t->empty_user)
+		text_printf(t->out, "(userattribute %s)\n", t->empty_user);
 }
 
 static void put_attributes(struct text_out *t)
@@ -203,12 +211,7 @@ static void put_attributes(struct text_out *t)
 	for (uint32_t i = 0; i < t->types.norder; i++)
 		if (t->policy->types.at[t->types.order[i]].kind == POLICY_ATTRIBUTE)
 			text_printf(t->out, "(typeattribute %s)\n", t->types.names[t->types.order[i]]);
-	if (t->empty_type_is_new)
-		text_printf(t->out, "(typeattribute %s)\n", t->empty_type);
-	if (t->empty_role)
-		text_printf(t->out, "(roleattribute %s)\n", t->empty_role);
-	if (t->empty_user)
-		text_printf(t->out, "(userattribute %s)\n", t->empty_user);
+	cil_put_empty_sets(t);
 }
 
 static void put_bools(struct text_out *t)

@@ -1,10 +1,6 @@
 /* module_write_conf: a module as the source that makes it. */
-#include <stdlib.h>
-
 #include "backend/conf_module.h"
-#include "backend/module_view.h"
 #include "backend/text.h"
-#include "base/arena.h"
 
 /* ---- blocks ---- */
 
@@ -84,35 +80,13 @@ static void put_base(struct module_text *m)
 
 /* ---- the whole ---- */
 
-static void find_visible(struct module_text *m)
-{
-	for (int i = 0; i < MODULE_TABLES; i++) {
-		ebitmap_copy(&m->visible[i], &m->global->required.tables[i]);
-		ebitmap_or(&m->visible[i], &m->global->declared.tables[i]);
-	}
-}
-
-static void module_text_free(struct module_text *m)
-{
-	for (int i = 0; i < MODULE_TABLES; i++)
-		ebitmap_free(&m->visible[i]);
-	free(m->aliases);
-	free(m->alias_start);
-	free(m->type_homes);
-	text_out_free(&m->t);
-}
-
 static bool write_conf(const struct module *module, bool apart, struct buffer *out, struct diags *diags)
 {
-	struct module_text m = {.module = module, .apart = apart, .global = &module->blocks.at[0].decls.at[0]};
-	struct arena arena = {0};
 	size_t start = out->n;
-	struct policy view;
+	struct module_text m;
 
-	module_view(&view, module, &arena);
-	text_out_init(&m.t, &view, module->base ? TEXT_BASE : TEXT_MODULE, out, diags);
-	find_visible(&m);
-	find_homes(&m);
+	module_text_init(&m, module, module->base ? TEXT_BASE : TEXT_MODULE, out, diags);
+	m.apart = apart;
 	if (conf_check_names(&m.t)) {
 		name_empty_sets(&m.t);
 		(module->base ? put_base : put_module)(&m);
@@ -121,7 +95,6 @@ static bool write_conf(const struct module *module, bool apart, struct buffer *o
 			conf_break_lines(out, start);
 	}
 	module_text_free(&m);
-	arena_free(&arena);
 	return !m.t.failed;
 }
 

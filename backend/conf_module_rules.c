@@ -4,11 +4,6 @@
 
 /* ---- sets ---- */
 
-bool type_set_empty(const struct module_type_set *set)
-{
-	return !set->types.n && !set->flags;
-}
-
 static void put_names(struct module_text *m, const struct text_table *table, struct module_values values, const char *sign)
 {
 	for (uint32_t i = 0; i < values.n; i++) {

@@ -162,6 +162,7 @@ static void read_decl(struct reader *r, struct module_decl *decl)
 {
 	uint32_t enabled;
 
+	decl->loc = LOC_NONE;
 	decl->id = get_u32(r);
 	enabled = get_u32(r);
 	decl->enabled = enabled != 0;

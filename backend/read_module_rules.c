@@ -20,6 +20,7 @@ static struct policy_xperms *read_xperms(struct reader *r)
 
 static void read_rule(struct reader *r, struct module_rule *rule)
 {
+	rule->loc = LOC_NONE;
 	rule->kind = get_u32(r);
 	rule->flags = get_u32(r);
 	get_type_set(r, &rule->sources);

@@ -28,6 +28,10 @@ bool policy_write_cil(const struct policy *policy, struct buffer *out, struct di
  * Optional blocks stand side by side, wherever they stood; each requires what it
  * takes from those around it, which decides the same. */
 bool module_write_conf(const struct module *module, struct buffer *out, struct diags *diags);
+/* The same as CIL, for secilc together with the CIL of the base, or of the modules.
+ * CIL has no else branches, no auditdeny, and tunables only outside of optional
+ * blocks. */
+bool module_write_cil(const struct module *module, struct buffer *out, struct diags *diags);
 /* The same for linking: permissions of required classes, which are much of a
  * module and alike in all of a build, are left to module_require_classes(). */
 bool module_write_conf_apart(const struct module *module, struct buffer *out, struct diags *diags);

@@ -11,16 +11,31 @@
 
 /* ---- findings ---- */
 
-void text_fail(struct text_out *t, const char *fmt, ...)
+static void fail(struct text_out *t, struct loc loc, const char *fmt, va_list args)
 {
 	char text[512];
+
+	vsnprintf(text, sizeof text, fmt, args);
+	diag_error(t->diags, "not-expressible", loc, "%s cannot say this: %s", t->cil ? "CIL" : "policy source", text);
+	t->failed = true;
+}
+
+void text_fail(struct text_out *t, const char *fmt, ...)
+{
 	va_list args;
 
 	va_start(args, fmt);
-	vsnprintf(text, sizeof text, fmt, args);
+	fail(t, LOC_NONE, fmt, args);
 	va_end(args);
-	diag_error(t->diags, "not-expressible", LOC_NONE, "%s cannot say this: %s", t->cil ? "CIL" : "policy source", text);
-	t->failed = true;
+}
+
+void text_fail_at(struct text_out *t, struct loc loc, const char *fmt, ...)
+{
+	va_list args;
+
+	va_start(args, fmt);
+	fail(t, loc, fmt, args);
+	va_end(args);
 }
 
 void text_lose(struct text_out *t, const char *fmt, ...)
@@ -104,9 +119,9 @@ void text_out_init(struct text_out *t, const struct policy *policy, enum text_fo
 		   struct diags *diags)
 {
 	*t = (struct text_out){.policy = policy, .out = out, .diags = diags};
-	t->cil = form == TEXT_CIL;
-	t->by_value = form == TEXT_MODULE;
-	t->unlinked = form == TEXT_BASE || form == TEXT_MODULE;
+	t->cil = form == TEXT_CIL || form >= TEXT_CIL_BASE;
+	t->by_value = form == TEXT_MODULE || form == TEXT_CIL_MODULE;
+	t->unlinked = form >= TEXT_BASE;
 	TABLE(t, &t->classes, "class", &policy->classes);
 	TABLE(t, &t->types, "type", &policy->types);
 	TABLE(t, &t->roles, "role", &policy->roles);

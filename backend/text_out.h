@@ -13,7 +13,7 @@
 #include "ir/policy.h"
 #include "ir/text.h"
 
-enum text_form { TEXT_CONF, TEXT_CIL, TEXT_BASE, TEXT_MODULE };
+enum text_form { TEXT_CONF, TEXT_CIL, TEXT_BASE, TEXT_MODULE, TEXT_CIL_BASE, TEXT_CIL_MODULE };
 
 /* The symbols of a kind: names by value, and values by name. */
 struct text_table {
@@ -50,8 +50,9 @@ void text_out_init(struct text_out *t, const struct policy *policy, enum text_fo
 		   struct diags *diags);
 void text_out_free(struct text_out *t);
 
-/* Records an error: the form cannot say this. */
+/* Records an error: the form cannot say this; the second tells where it stands. */
 void text_fail(struct text_out *t, const char *fmt, ...) DIAG_FMT(2, 3);
+void text_fail_at(struct text_out *t, struct loc loc, const char *fmt, ...) DIAG_FMT(3, 4);
 /* Records a warning: the form cannot say this, and it does not matter much. */
 void text_lose(struct text_out *t, const char *fmt, ...) DIAG_FMT(2, 3);
 
@@ -145,6 +146,7 @@ void conf_put_users(struct text_out *t);
 void conf_put_type_attributes(struct text_out *t); /* typeattribute statements */
 void conf_put_empty_sets(struct text_out *t);      /* declares what name_empty_sets() has named */
 
+void cil_put_empty_sets(struct text_out *t); /* the same */
 void cil_put_classes(struct text_out *t);
 void cil_put_sids(struct text_out *t);
 void cil_put_defaults(struct text_out *t);

@@ -72,7 +72,8 @@ static bool check_name(const struct module_options *o, const struct module *modu
 	const char *slash = strrchr(o->output, '/'), *base = slash ? slash + 1 : o->output, *dot = strrchr(base, '.');
 	size_t len = dot ? (size_t)(dot - base) : strlen(base);
 
-	if (module->base || !strcmp(o->output, "-") || (strlen(module->name) == len && !memcmp(base, module->name, len)))
+	/* CIL of a binary is often made for a pipe, or a place of its own. */
+	if (module->base || (o->cil && o->binary) || !strcmp(o->output, "-") || (strlen(module->name) == len && !memcmp(base, module->name, len)))
 		return true;
 	diag_error(diags, "module-name", LOC_NONE, "module `%s` is to be written to a file named `%s`", module->name, base);
 	diag_hint(diags, "the file of a module has its name: `%s%s`", module->name, dot ? dot : ".mod");
@@ -116,6 +117,8 @@ static bool emit(const struct module_options *o, const struct module *module, st
 		return true;
 	if (o->conf)
 		good = module_write_conf(module, &image, diags);
+	else if (o->cil)
+		good = check_name(o, module, diags) && module_write_cil(module, &image, diags);
 	else
 		good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags);
 	good = good && !diags->errors && output_write_passing(o->output, image.at, image.n, diags);

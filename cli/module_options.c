@@ -33,6 +33,7 @@ static void print_usage(void)
 	       "                             checked\n"
 	       "  -b, --binary               the input is a binary module, or a package with one\n"
 	       "  -F, --conf                 write the source of the module; goes with -b\n"
+	       "  -C, --cil                  write CIL\n"
 	       "  -c VERSION                 module version to write, %u to %u, default the newest;\n"
 	       "                             lowest: the lowest that loses nothing\n"
 	       "  -M, --mls                  the policy is MLS\n"
@@ -102,8 +103,8 @@ static bool parse_option(struct module_options *o, int option)
 	case 'o': o->output = optarg; return true;
 	case 'V': o->show_version = true; return true;
 	case 'h': o->show_help = true; return true;
-	case 'C': return complain("there is no CIL of a module (-C); policy-compile --link -C writes that of a linked policy", NULL);
-	case 'L': return complain("-L goes with -C, which there is not", NULL);
+	case 'C': o->cil = true; return true;
+	case 'L': return complain("the CIL of -C has no line marks (-L)", NULL);
 	default:
 		print_usage();
 		return false;
@@ -116,6 +117,10 @@ static bool check_combination(const struct module_options *o)
 		return complain("what is unknown is handled by the base: -U does not go with -m", NULL);
 	if (o->conf && !o->binary)
 		return complain("-F writes the source of a binary module: it goes with -b", NULL);
+	if (o->conf && o->cil)
+		return complain("-F and -C exclude each other", NULL);
+	if (o->cil && !o->output)
+		return complain("-C needs -o", NULL);
 	if (o->binary && o->module)
 		return complain("-b says of itself what it is: it does not go with -m", NULL);
 	return true;

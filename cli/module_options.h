@@ -13,7 +13,7 @@ struct module_options {
 	const char *input, *output; /* output NULL: check only */
 	bool module;                /* -m: no base */
 	bool binary;                /* input is a binary module */
-	bool conf;                  /* output is its source */
+	bool conf, cil;             /* output is its source; is CIL */
 	bool unknown_given;         /* -U with anything but deny */
 	uint32_t version;           /* 0: the lowest that holds the module without a loss */
 	bool report_version;

@@ -40,14 +40,15 @@ static uint32_t self_flags(const struct compile *c, struct ast_names targets)
 	return self & SET_SELF ? MODULE_RULE_SELF : 0;
 }
 
-static struct module_rule new_rule(struct fill *f, uint32_t kind, struct ast_names sources, struct ast_names targets,
-				   uint32_t nclasses)
+static struct module_rule new_rule(struct fill *f, struct loc loc, uint32_t kind, struct ast_names sources,
+				   struct ast_names targets, uint32_t nclasses)
 {
 	struct module_rule rule = {
 		.kind = kind,
 		.flags = self_flags(f->c, targets),
 		.sources = fill_types(f, sources),
 		.targets = fill_types(f, targets),
+		.loc = loc,
 	};
 
 	rule.perms.at = arena_alloc(&f->m->arena, nclasses * sizeof *rule.perms.at + 1);
@@ -61,7 +62,7 @@ static void fill_av_rules(struct rule_filler *r)
 	for (uint32_t i = 0; i < c->ast->avrules.n; i++) {
 		const struct ast_avrule *a = &c->ast->avrules.at[i];
 		struct class_list classes = classes_of(c, a->classes, a->block);
-		struct module_rule rule = new_rule(r->f, av_kinds[a->kind], a->sources, a->targets, classes.n);
+		struct module_rule rule = new_rule(r->f, a->loc, av_kinds[a->kind], a->sources, a->targets, classes.n);
 
 		for (uint32_t k = 0; k < classes.n; k++) {
 			uint32_t mask;
@@ -84,7 +85,7 @@ static void fill_x_rules(struct rule_filler *r)
 		const struct ast_xrule *a = &c->ast->xrules.at[i];
 		struct ast_names base = {a->operation.atom, a->operation.begin};
 		struct class_list classes = classes_of(c, a->classes, a->block);
-		struct module_rule rule = new_rule(f, x_kinds[a->kind], a->sources, a->targets, classes.n);
+		struct module_rule rule = new_rule(f, a->loc, x_kinds[a->kind], a->sources, a->targets, classes.n);
 
 		for (uint32_t k = 0; k < classes.n; k++) {
 			uint32_t mask;
@@ -129,7 +130,7 @@ static void fill_te_rules(struct rule_filler *r)
 			continue;
 		}
 		classes = classes_of(c, a->classes, a->block);
-		rule = new_rule(f, te_kinds[a->kind], a->sources, a->targets, classes.n);
+		rule = new_rule(f, a->loc, te_kinds[a->kind], a->sources, a->targets, classes.n);
 		for (uint32_t k = 0; k < classes.n; k++)
 			rule.perms.at[rule.perms.n++] =
 				(struct module_perms){classes.at[k], fill_value(f, SYM_TYPE, a->result.atom)};

@@ -16,6 +16,7 @@
 #include <stdint.h>
 
 #include "base/arena.h"
+#include "base/source.h"
 #include "ebitmap/ebitmap.h"
 #include "ir/policy.h"
 
@@ -119,6 +120,7 @@ struct module_rule {
 	struct module_type_set sources, targets;
 	POLICY_LIST(struct module_perms) perms;
 	struct policy_xperms *xperms; /* X kinds; else NULL */
+	struct loc loc;  /* of the statement; LOC_NONE in a module that was read */
 };
 
 typedef POLICY_LIST(struct module_rule) module_rules;
@@ -161,6 +163,7 @@ struct module_symbols {
 /* One branch of a block: a declaration, in the words of the format. */
 struct module_decl {
 	uint32_t id;
+	struct loc loc; /* with its braces; LOC_NONE in a module that was read */
 	bool enabled; /* in a base, as its maker left it; linkers decide anew */
 	POLICY_LIST(struct module_cond) conds;
 	module_rules rules;

@@ -542,7 +542,7 @@ static void keep_symbols(struct fill *f, struct ebitmap *tables, uint32_t *perms
 static struct module_decl take_block(struct fill *f, uint32_t block)
 {
 	struct fill_block *from = &f->blocks[block];
-	struct module_decl decl = {.id = block + 1, .enabled = f->m->base && f->c->live[block]};
+	struct module_decl decl = {.id = block + 1, .loc = f->c->ast->blocks.at[block].loc, .enabled = f->m->base && f->c->live[block]};
 
 	fill_list(f, &decl.conds, &from->conds);
 	fill_list(f, &decl.rules, &from->rules);

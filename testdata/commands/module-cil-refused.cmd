@@ -1,0 +1,1 @@
+module-compile -m -C -o - module-cil-refused.te
