@@ -2,6 +2,9 @@
 #ifndef SECURITY_INTERNAL_H
 #define SECURITY_INTERNAL_H
 
+#include <stddef.h>
+#include <stdint.h>
+
 #include "ir/policy.h"
 #include "security/security.h"
 
@@ -18,6 +21,13 @@ struct name_table {
 	struct name_slot *slots;
 	uint32_t mask; /* number of slots - 1 */
 };
+
+/* Room for as many names. */
+void name_table_init(struct name_table *table, uint32_t names);
+/* The name is kept, not copied; NULL is none.  Of equal names the first counts. */
+void name_table_add(struct name_table *table, const char *name, uint32_t value);
+/* The value of a name, or 0. */
+uint32_t name_table_find(const struct name_table *table, const char *text, size_t len);
 
 struct security {
 	const struct policy *policy;

@@ -2,7 +2,7 @@
  * interfaces, file systems, devices.
  *
  * Each question finds the record that the kernel would take, and when there is
- * none the initial SID that stands in for it.  Ports and nodes are indexed;
+ * none the initial SID that stands in for it.  Lists that may be long are indexed;
  * nothing allocates after labels_new(), and any number of threads may ask.
  *
  * Facts: security_port_sid() and its neighbours in the kernel's

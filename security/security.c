@@ -42,7 +42,7 @@ static uint32_t hash_name(const char *text, size_t len)
 
 /* ---- tables ---- */
 
-static void table_init(struct name_table *table, uint32_t names)
+void name_table_init(struct name_table *table, uint32_t names)
 {
 	uint32_t slots = 8;
 
@@ -52,33 +52,39 @@ static void table_init(struct name_table *table, uint32_t names)
 	table->mask = slots - 1;
 }
 
-/* The first of two equal names counts; policies that passed validation have
- * none. */
-static void table_add(struct name_table *table, const char *name, uint32_t value)
+/* The slot of a name, or a free one. */
+static struct name_slot *find_slot(const struct name_table *table, const char *text, size_t len, uint32_t hash)
 {
-	uint32_t len, hash, i;
+	uint32_t i = hash & table->mask;
+
+	while (table->slots[i].name &&
+	       (table->slots[i].hash != hash || table->slots[i].len != len || memcmp(table->slots[i].name, text, len) != 0))
+		i = (i + 1) & table->mask;
+	return &table->slots[i];
+}
+
+void name_table_add(struct name_table *table, const char *name, uint32_t value)
+{
+	uint32_t len, hash;
+	struct name_slot *slot;
 
 	if (!name) /* a gap */
 		return;
 	len = (uint32_t)strlen(name);
 	hash = hash_name(name, len);
-	for (i = hash & table->mask; table->slots[i].name; i = (i + 1) & table->mask)
-		;
-	table->slots[i] = (struct name_slot){name, len, hash, value};
+	slot = find_slot(table, name, len, hash);
+	if (!slot->name)
+		*slot = (struct name_slot){name, len, hash, value};
+}
+
+uint32_t name_table_find(const struct name_table *table, const char *text, size_t len)
+{
+	return find_slot(table, text, len, hash_name(text, len))->value;
 }
 
 uint32_t security_find(const struct security *security, enum security_kind kind, const char *text, size_t len)
 {
-	const struct name_table *table = &security->names[kind];
-	uint32_t hash = hash_name(text, len);
-
-	for (uint32_t i = hash & table->mask; table->slots[i].name; i = (i + 1) & table->mask) {
-		const struct name_slot *slot = &table->slots[i];
-
-		if (slot->hash == hash && slot->len == len && !memcmp(slot->name, text, len))
-			return slot->value;
-	}
-	return 0;
+	return name_table_find(&security->names[kind], text, len);
 }
 
 /* ---- the names of a policy ---- */
@@ -86,30 +92,30 @@ uint32_t security_find(const struct security *security, enum security_kind kind,
 #define ADD_SYMBOLS(table, symbols) \
 	do { \
 		for (uint32_t v = 1; v <= (symbols).n; v++) \
-			table_add(table, (symbols).at[v].name, v); \
+			name_table_add(table, (symbols).at[v].name, v); \
 	} while (0)
 
 static void add_aliases(struct name_table *table, const struct policy_alias *aliases, uint32_t n)
 {
 	for (uint32_t i = 0; i < n; i++)
-		table_add(table, aliases[i].name, aliases[i].value);
+		name_table_add(table, aliases[i].name, aliases[i].value);
 }
 
 static void index_names(struct security *s)
 {
 	const struct policy *p = s->policy;
 
-	table_init(&s->names[SECURITY_USER], p->users.n);
+	name_table_init(&s->names[SECURITY_USER], p->users.n);
 	ADD_SYMBOLS(&s->names[SECURITY_USER], p->users);
-	table_init(&s->names[SECURITY_ROLE], p->roles.n);
+	name_table_init(&s->names[SECURITY_ROLE], p->roles.n);
 	ADD_SYMBOLS(&s->names[SECURITY_ROLE], p->roles);
-	table_init(&s->names[SECURITY_TYPE], p->types.n + p->type_aliases.n);
+	name_table_init(&s->names[SECURITY_TYPE], p->types.n + p->type_aliases.n);
 	ADD_SYMBOLS(&s->names[SECURITY_TYPE], p->types);
 	add_aliases(&s->names[SECURITY_TYPE], p->type_aliases.at, p->type_aliases.n);
-	table_init(&s->names[SECURITY_SENS], p->sens.n + p->sens_aliases.n);
+	name_table_init(&s->names[SECURITY_SENS], p->sens.n + p->sens_aliases.n);
 	ADD_SYMBOLS(&s->names[SECURITY_SENS], p->sens);
 	add_aliases(&s->names[SECURITY_SENS], p->sens_aliases.at, p->sens_aliases.n);
-	table_init(&s->names[SECURITY_CAT], p->cats.n + p->cat_aliases.n);
+	name_table_init(&s->names[SECURITY_CAT], p->cats.n + p->cat_aliases.n);
 	ADD_SYMBOLS(&s->names[SECURITY_CAT], p->cats);
 	add_aliases(&s->names[SECURITY_CAT], p->cat_aliases.at, p->cat_aliases.n);
 }
