@@ -12,7 +12,8 @@ enum {
 	SMALL_PAGE = 4096, /* with larger ones a huge page is larger than a heap */
 	HUGE_PAGE = 2 * 1024 * 1024,
 	HEAP = 128 * 1024 * 1024,
-	MMAP_MAX = 65536, /* the default */
+	MAPPED = 32 * 1024 * 1024, /* blocks from this on are mapped apart: the most that glibc takes */
+	MMAP_MAX = 65536,          /* the default */
 };
 
 /* All of the heap but the page in front, which malloc() has touched. */
@@ -33,7 +34,7 @@ void heap_in_huge_pages(void)
 
 	if (sysconf(_SC_PAGESIZE) != SMALL_PAGE || !mallopt(M_TRIM_THRESHOLD, INT32_MAX))
 		return; /* the sanitizers' malloc() has no options */
-	mallopt(M_MMAP_THRESHOLD, HUGE_PAGE);
+	mallopt(M_MMAP_THRESHOLD, MAPPED);
 	mallopt(M_MMAP_MAX, 0);
 	malloc_trim(0); /* linked statically, it has begun before main */
 	end = (uintptr_t)sbrk(0);
