@@ -38,6 +38,7 @@ static struct reason reasons[] = {
 	{false, true, "is of the kind", "libsepol before 3.5 does not look at kinds of types", 0},
 	{false, true, "has the flags", "libsepol before 3.5 does not look at flags of types", 0},
 	{false, true, "has types", "libsepol before 3.5 lets a type have members", 0},
+	{false, true, "has bounds", "libsepol before 3.5 lets an attribute have bounds", 0},
 	{false, true, "entries cannot be in", "libsepol before 3.5 does not look at counts", 0},
 	{true, false, "Invalid user datum", "libsepol refuses users without levels in an MLS module, such as it requires", 0},
 	{true, false, "Invalid constraint expr", "after 3.11 libsepol takes bits beyond the permissions, as we do", 0},
