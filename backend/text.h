@@ -14,8 +14,10 @@
 
 #include <stdbool.h>
 
+#include "backend/package.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/source.h"
 #include "ir/module.h"
 #include "ir/policy.h"
 
@@ -28,12 +30,17 @@ bool policy_write_cil(const struct policy *policy, struct buffer *out, struct di
  * Optional blocks stand side by side, wherever they stood; each requires what it
  * takes from those around it, which decides the same. */
 bool module_write_conf(const struct module *module, struct buffer *out, struct diags *diags);
+/* The same for linking: permissions of required classes, which are much of a
+ * module and alike in all of a build, are left to module_require_classes(). */
+bool module_write_conf_apart(const struct module *module, struct buffer *out, struct diags *diags);
 /* The same as CIL, for secilc together with the CIL of the base, or of the modules.
  * CIL has no else branches, no auditdeny, and tunables only outside of optional
  * blocks. */
 bool module_write_cil(const struct module *module, struct buffer *out, struct diags *diags);
-/* The same for linking: permissions of required classes, which are much of a
- * module and alike in all of a build, are left to module_require_classes(). */
-bool module_write_conf_apart(const struct module *module, struct buffer *out, struct diags *diags);
+/* The label files of a package in CIL, to be written behind its module; netfilter
+ * contexts are left out, with a warning.  Places of findings are in sections of the
+ * path, which are added to the sources. */
+bool package_write_cil(const struct package *package, const char *path, bool mls, struct sources *sources,
+		       struct buffer *out, struct diags *diags);
 
 #endif

@@ -106,6 +106,14 @@ static const struct { const char *class, *conf, *cil; } file_kinds[] = {
 	{"sock_file", "-s", "socket"},
 };
 
+const char *cil_file_kind(const char *conf, size_t len)
+{
+	for (size_t i = 0; i < sizeof file_kinds / sizeof *file_kinds; i++)
+		if (len == strlen(file_kinds[i].conf) && !memcmp(file_kinds[i].conf, conf, len))
+			return file_kinds[i].cil;
+	return NULL;
+}
+
 /* NULL: not one of them. */
 static const char *file_kind(struct text_out *t, uint32_t class)
 {

@@ -118,6 +118,8 @@ void put_condition(struct text_out *t, const struct policy_cond *cond, struct bu
 /* ---- text_labels.c ---- */
 
 void say_labels(struct text_out *t);
+/* CIL's word for `--` and the like; NULL: it is none. */
+const char *cil_file_kind(const char *conf, size_t len);
 
 /* ---- conf.c ---- */
 

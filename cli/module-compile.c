@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "backend/module.h"
+#include "backend/package.h"
 #include "backend/text.h"
 #include "base/atom.h"
 #include "base/buffer.h"
@@ -47,15 +48,15 @@ static struct module *compile(const struct module_options *o, struct sources *so
 	return module;
 }
 
-static struct module *read_binary(struct module_options *o, struct diags *diags)
+/* The file holds what is in the package, if it is one. */
+static struct module *read_binary(const struct module_options *o, struct buffer *file, struct package *package,
+				  struct diags *diags)
 {
 	struct module *module = NULL;
-	struct buffer file = {0};
 	uint32_t version;
 
-	if (file_load(o->input, &file, diags))
-		module = load_module(o->input, &file, &version, NULL, diags);
-	buffer_free(&file);
+	if (file_load(o->input, file, diags))
+		module = load_module(o->input, file, &version, package, diags);
 	if (!module)
 		return NULL;
 	if (module->policy->mls == o->ir.mls)
@@ -105,7 +106,16 @@ static void report_version(const struct module_options *o, const struct module *
 			  needs[i].what);
 }
 
-static bool emit(const struct module_options *o, const struct module *module, struct diags *diags)
+static bool write_cil(const struct module_options *o, const struct module *module, const struct package *package,
+		      struct sources *sources, struct buffer *out, struct diags *diags)
+{
+	bool good = check_name(o, module, diags) && module_write_cil(module, out, diags);
+
+	return package_write_cil(package, o->input, module->policy->mls, sources, out, diags) && good;
+}
+
+static bool emit(const struct module_options *o, const struct module *module, const struct package *package,
+		 struct sources *sources, struct diags *diags)
 {
 	struct buffer image = {0};
 	uint32_t version = o->version ? o->version : lowest_version(module);
@@ -118,7 +128,7 @@ static bool emit(const struct module_options *o, const struct module *module, st
 	if (o->conf)
 		good = module_write_conf(module, &image, diags);
 	else if (o->cil)
-		good = check_name(o, module, diags) && module_write_cil(module, &image, diags);
+		good = write_cil(o, module, package, sources, &image, diags);
 	else
 		good = check_name(o, module, diags) && module_write(module, version, o->ir.places, &image, diags);
 	good = good && !diags->errors && output_write_passing(o->output, image.at, image.n, diags);
@@ -130,16 +140,19 @@ static int run(struct module_options *o)
 {
 	struct policy_places places = {0};
 	struct sources sources = {0};
+	struct package package = {0};
+	struct buffer file = {0};
 	struct diags diags = {0};
 	struct module *module;
 	bool good;
 
 	finding_options_apply(&o->findings, &diags);
 	o->ir.places = &places;
-	module = o->binary ? read_binary(o, &diags) : compile(o, &sources, &diags);
-	good = module && emit(o, module, &diags) && !diags.errors;
+	module = o->binary ? read_binary(o, &file, &package, &diags) : compile(o, &sources, &diags);
+	good = module && emit(o, module, &package, &sources, &diags) && !diags.errors;
 	good &= print_findings(&o->findings, &o->input, 1, &diags, &sources);
 	module_free(module);
+	buffer_free(&file);
 	policy_places_free(&places);
 	diags_free(&diags);
 	sources_free(&sources);

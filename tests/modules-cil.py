@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""modules-cil.py [--seed S] [--sets N] [--keep DIR] [--mls] PROGRAMS [BASE MODULE...]
+"""modules-cil.py [--seed S] [--sets N] [--keep DIR] [--mls] [--secilc COMMAND]
+               PROGRAMS [BASE MODULE...]
 
 Compares the CIL that `module-compile -C` in the directory PROGRAMS writes, built by
 secilc, with the policy that `policy-compile --link` makes of the same sources:
@@ -7,6 +8,9 @@ of the cases below testdata/golden/link, of N made-up sets (default 100, see
 modules.py), or of the BASE and MODULEs alone.  A set that one of them refuses
 the other refuses, too.  Each set is compiled to binary modules as well, and
 their CIL (-b) is that of the sources, but for the order of statements.
+
+The policy of type mls declares some roles in the base and in modules: that wants a
+COMMAND `secilc -m` of libsepol 3.6 or later.
 
 Two policies are the same when their rules are, after all attributes are replaced
 by their types: secilc keeps or drops attributes as it sees fit.
@@ -170,6 +174,8 @@ class Maker(modules.Maker):
 # ---- one set
 
 class Set:
+    secilc = ["secilc"]
+
     def __init__(self, programs, work, names, mls):
         self.programs, self.work, self.names, self.mls = programs, pathlib.Path(work), names, mls
         self.linked = self.built = None  # verdicts
@@ -205,7 +211,7 @@ class Set:
         return None
 
     def build(self, texts, image):
-        verdict, said = run(self.work, "secilc", "-c", VERSION, "-o", image, "-f", "/dev/null", *texts)
+        verdict, said = run(self.work, *self.secilc, "-c", VERSION, "-o", image, "-f", "/dev/null", *texts)
         return (REJECT if "Failed to" in said else verdict), said
 
     def faults(self):
@@ -315,11 +321,12 @@ def main():
     parser.add_argument("--sets", type=int, default=100)
     parser.add_argument("--keep")
     parser.add_argument("--mls", action="store_true")
+    parser.add_argument("--secilc", default="secilc")
     parser.add_argument("programs", type=pathlib.Path)
     parser.add_argument("sources", nargs="*")
     options = parser.parse_args()
     programs = options.programs.resolve()
-    modules.Module = Module
+    modules.Module, Set.secilc = Module, options.secilc.split()
     if options.sources:
         return min(1, report("given", [given(options.sources[0], options.sources[1:], programs, ["-M"] if options.mls else [])]))
     failed = report("cases", compare_cases(programs))
