@@ -352,8 +352,10 @@ static bool bench(struct buffer *image, const struct policy *policy, uint32_t ve
 	r.ours = mem_zalloc(n, sizeof *r.ours);
 	r.theirs = mem_zalloc(n, sizeof *r.theirs);
 	ask_init(&ask, policy, seed);
-	for (uint32_t i = 0; i < n; i++) {
+	/* All before libsepol's SIDs, so that nothing lies between them. */
+	for (uint32_t i = 0; i < n; i++)
 		ask_question(&ask, &r.questions[i]);
+	for (uint32_t i = 0; i < n; i++) {
 		r.sids[2 * i] = peer_sid_of(policy, &r.questions[i].source);
 		r.sids[2 * i + 1] = peer_sid_of(policy, &r.questions[i].target);
 	}
