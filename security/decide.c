@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/memory.h"
-#include "security/constraint.h"
 #include "security/decider.h"
 
 /* ---- the decider ---- */
@@ -82,6 +81,7 @@ struct decider *decider_new(const struct security *security)
 	find_classes(d);
 	index_roles(d);
 	index_transitions(d);
+	ready_constraints_init(&d->constraints, d->policy);
 	return d;
 }
 
@@ -93,6 +93,7 @@ void decider_free(struct decider *decider)
 		ebitmap_free(&decider->role_allows[v]);
 	free(decider->role_allows);
 	ebitmap_free(&decider->sockets);
+	ready_constraints_free(&decider->constraints);
 	interval_map_free(&decider->role_trans);
 	interval_map_free(&decider->range_trans);
 	index_free(&decider->index);
@@ -106,7 +107,8 @@ size_t decider_memory(const struct decider *decider)
 	for (uint32_t v = 1; v <= decider->policy->roles.n; v++)
 		roles += decider->role_allows[v].n * sizeof(uint64_t);
 	return sizeof *decider + roles + interval_map_memory(&decider->role_trans) +
-	       interval_map_memory(&decider->range_trans) + index_memory(&decider->index, decider->policy);
+	       interval_map_memory(&decider->range_trans) +
+	       ready_constraints_memory(&decider->constraints, decider->policy) + index_memory(&decider->index, decider->policy);
 }
 
 /* ---- access ---- */
@@ -179,12 +181,12 @@ void decide_find_rules(const struct decider *decider, const struct bool_state *s
 static uint32_t constrain(const struct decider *d, const struct policy_context *source,
 			  const struct policy_context *target, uint32_t class, uint32_t allowed)
 {
-	const struct policy_class *c = &d->policy->classes.at[class];
+	const struct ready_class *c = &d->constraints.classes[class];
 
-	for (uint32_t i = 0; i < c->constraints.n && allowed; i++) {
-		const struct policy_constraint *constraint = &c->constraints.at[i];
+	for (uint32_t i = c->begin; i < c->begin + c->n && allowed; i++) {
+		const struct ready_constraint *constraint = &d->constraints.constraints[i];
 
-		if (constraint->perms & allowed && !constraint_holds(d->policy, constraint, source, target, NULL))
+		if (constraint->perms & allowed && !ready_constraint_holds(&d->constraints, d->policy, constraint, source, target))
 			allowed &= ~constraint->perms;
 	}
 	return allowed;

@@ -5,11 +5,13 @@
 #include "security/decide.h"
 #include "security/index.h"
 #include "security/interval_map.h"
+#include "security/ready_constraint.h"
 
 struct decider {
 	const struct security *security;
 	const struct policy *policy;
 	struct rule_index index;
+	struct ready_constraints constraints;
 	uint32_t process;          /* class, or 0 */
 	uint32_t transition_perms; /* of it: transition and dyntransition */
 	struct ebitmap sockets;    /* classes whose new objects take after the process */

@@ -8,6 +8,8 @@
 #include "ir/text.h"
 #include "security/constraint.h"
 #include "security/context.h"
+#include "security/ready_constraint.h"
+#include "tests/ask.h"
 #include "tests/security_fixture.h"
 
 void suite_constraint(void);
@@ -175,6 +177,123 @@ static void test_malformed(void)
 	       true, "l1 domby h1 yes: l1 is `s1`, h1 is `s1`");
 }
 
+/* ---- made ready for decisions ---- */
+
+enum { EXPRESSIONS = 3000, CONTEXTS = 12, MAX_NODES = 24, VALUES = 5 };
+
+static void random_set(struct ask *ask, struct ebitmap *ret_set, uint32_t n)
+{
+	for (uint32_t i = ask_below(ask, n); i > 0; i--)
+		ebitmap_set(ret_set, ask_below(ask, n));
+}
+
+/* One that a kernel takes, now and then any. */
+static void random_leaf(struct ask *ask, struct policy_cexpr *ret)
+{
+	bool names = ask_below(ask, 2);
+
+	ret->kind = names ? CEXPR_NAMES : CEXPR_ATTR;
+	ret->attr = UINT32_C(1) << ask_below(ask, 3);
+	ret->op = CEXPR_EQ + ask_below(ask, ret->attr == CEXPR_ROLE && !names ? 5 : 2);
+	if (names && ask_below(ask, 2)) {
+		ret->attr |= CEXPR_TARGET;
+	} else if (!names && ask_below(ask, 2)) {
+		ret->attr = CEXPR_L1L2 << ask_below(ask, 6);
+		ret->op = CEXPR_EQ + ask_below(ask, 5);
+	}
+	switch (ask_below(ask, 100)) {
+	case 0: ret->kind = ask_below(ask, 8); break;
+	case 1: ret->attr = ask_below(ask, 4096); break;
+	case 2: ret->op = ask_below(ask, 7); break;
+	default: break;
+	}
+	random_set(ask, &ret->names, ask_below(ask, 2) ? VALUES : 200);
+}
+
+/* Leaves and operators, mostly where there is something for them. */
+static void random_expression(struct ask *ask, struct policy_constraint *ret)
+{
+	uint32_t n = ask_below(ask, MAX_NODES), depth = 0;
+
+	ret->nexpr = 0;
+	while (ret->nexpr < n || (depth > 1 && ask_below(ask, 30))) {
+		struct policy_cexpr *e = &ret->expr[ret->nexpr++];
+		bool full = depth == CEXPR_MAX_DEPTH || ret->nexpr > n;
+
+		*e = (struct policy_cexpr){0};
+		if (depth > 1 && (full || ask_below(ask, 2))) {
+			e->kind = CEXPR_AND + ask_below(ask, 2);
+			depth--;
+		} else if (depth && !ask_below(ask, 4)) {
+			e->kind = CEXPR_NOT;
+		} else if (!ask_below(ask, 60)) {
+			e->kind = CEXPR_NOT + ask_below(ask, 3);
+		} else {
+			random_leaf(ask, e);
+			depth++;
+		}
+	}
+}
+
+static void random_level(struct ask *ask, struct policy_level *ret)
+{
+	ret->sens = 1 + ask_below(ask, 3);
+	random_set(ask, &ret->cats, 4);
+}
+
+static void random_context(struct ask *ask, struct policy_context *ret)
+{
+	*ret = (struct policy_context){1 + ask_below(ask, VALUES), 1 + ask_below(ask, VALUES), 1 + ask_below(ask, VALUES), {{0}, {0}}};
+	random_level(ask, &ret->range.low);
+	random_level(ask, &ret->range.high);
+}
+
+static uint32_t ready_differences(const struct policy *p, const struct policy_context *contexts)
+{
+	const struct policy_constraint *c = &p->classes.at[1].constraints.at[0];
+	struct ready_constraints ready;
+	uint32_t wrong = 0;
+
+	ready_constraints_init(&ready, p);
+	CU_ASSERT_EQUAL_FATAL(ready.nconstraints, 1);
+	for (uint32_t i = 0; i < CONTEXTS; i++)
+		for (uint32_t k = 0; k < CONTEXTS; k++)
+			wrong += ready_constraint_holds(&ready, p, &ready.constraints[0], &contexts[i], &contexts[k]) !=
+				 constraint_holds(p, c, &contexts[i], &contexts[k], NULL);
+	ready_constraints_free(&ready);
+	return wrong;
+}
+
+static void test_ready(void)
+{
+	struct policy_cexpr expr[2 * MAX_NODES];
+	struct policy_constraint constraint = {.expr = expr};
+	struct policy_class classes[2] = {{.constraints = {&constraint, 1}}, {.constraints = {&constraint, 1}}};
+	struct policy_role roles[VALUES + 1] = {{0}};
+	struct policy_context contexts[CONTEXTS];
+	struct policy p = {.classes = {classes, 1}, .roles = {roles, VALUES}};
+	struct ask ask = {.state = 1};
+	uint32_t wrong = 0, holds = 0;
+
+	for (uint32_t v = 1; v <= VALUES; v++)
+		random_set(&ask, &roles[v].dominates, VALUES);
+	for (uint32_t i = 0; i < CONTEXTS; i++)
+		random_context(&ask, &contexts[i]);
+	for (uint32_t i = 0; i < EXPRESSIONS; i++) {
+		random_expression(&ask, &constraint);
+		wrong += ready_differences(&p, contexts);
+		holds += constraint_holds(&p, &constraint, &contexts[0], &contexts[1], NULL);
+		for (uint32_t k = 0; k < constraint.nexpr; k++)
+			ebitmap_free(&expr[k].names);
+	}
+	CU_ASSERT_EQUAL(wrong, 0);
+	CU_ASSERT(holds > EXPRESSIONS / 10);
+	for (uint32_t v = 1; v <= VALUES; v++)
+		ebitmap_free(&roles[v].dominates);
+	for (uint32_t i = 0; i < CONTEXTS; i++)
+		policy_context_free(&contexts[i]);
+}
+
 void suite_constraint(void)
 {
 	CU_pSuite suite = CU_add_suite("constraint", set_up, tear_down);
@@ -184,4 +303,5 @@ void suite_constraint(void)
 	CU_add_test(suite, "depth", test_depth);
 	CU_add_test(suite, "third context", test_third);
 	CU_add_test(suite, "malformed", test_malformed);
+	CU_add_test(suite, "made ready for decisions", test_ready);
 }
