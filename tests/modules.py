@@ -144,7 +144,8 @@ class Module:
         block = Block(self, parent)
         parent.children.append(block)
         self.blocks.append(block)
-        if maker.random.random() < 0.5:
+        # The else branch of a nested block may be on while its names are off.
+        if maker.chance(0.5) if not parent.parent else maker.mistake(0.5):
             block.other = Block(self, parent, is_else=True)
             self.blocks.append(block.other)
 
@@ -168,6 +169,10 @@ class Maker:
     def chance(self, p):
         return self.random.random() < p
 
+    def mistake(self, p):
+        """Rarer in a larger set: one is enough for it to be refused."""
+        return self.chance(p / self.size ** 3)
+
     # -- declarations and requirements
 
     def places(self, kind):
@@ -178,7 +183,7 @@ class Maker:
 
     def declare(self, kind, name):
         times = self.random.choice([1, 1, 1, 1, 1, 1, 2, 0])
-        if times == 2 and kind not in ("role", "user") and not self.chance(0.02):
+        if times == 2 and kind not in ("role", "user") and not self.mistake(0.02):
             times = 1
         for block in self.random.sample(self.places(kind), min(times, len(self.places(kind)))):
             block.declared.append((kind, name))
@@ -187,13 +192,13 @@ class Maker:
         if block.is_else:
             return
         wanted = [kind_name for kind_name in self.kinds if kind_name not in block.declared and not (self.mls and kind_name[0] == "user") and self.chance(0.15 if block.parent else 0.3)]
-        if block.parent is None and not self.chance(0.02):
+        if block.parent is None and not self.mistake(0.02):
             wanted = [(kind, name) for kind, name in wanted if self.is_there(kind, name)]
         if block.module.is_base and block.parent is None:
             wanted = []
         wanted = [(kind, name) for kind, name in wanted if kind not in ("bool", "tunable") or
                   not any((kind, name) in other.declared for other in block.module.blocks)]
-        block.required = [("bool" if kind == "tunable" and self.chance(0.01) else kind, name) for kind, name in wanted]
+        block.required = [("bool" if kind == "tunable" and self.mistake(0.01) else kind, name) for kind, name in wanted]
         for name in CLASSES:
             if not block.module.is_base and self.chance(0.8 if block.parent is None else 0.2):
                 block.classes.add(name)
@@ -207,7 +212,7 @@ class Maker:
     # -- statements
 
     def pick(self, block, *kinds):
-        if self.chance(0.002):
+        if self.mistake(0.002):
             return self.random.choice([name for kind, name in self.kinds if kind in kinds])
         names = block.visible(*kinds)
         return self.random.choice(names) if names else None
@@ -239,6 +244,8 @@ class Maker:
         return "%s %s %s:%s %s;" % (self.random.choice(kinds), source, target, *where)
 
     def type_rule(self, block, filename=False):
+        if self.size > 1 and not self.chance(1 / self.size ** 2):  # conflicts grow with their square
+            return None
         source, target, where, result = self.type_set(block), self.type_set(block), self.class_and_perms(block), self.pick(block, "type")
         if not (source and target and where and result):
             return None
