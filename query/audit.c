@@ -255,10 +255,16 @@ static bool take_head_here(struct audit_span *rest, struct audit_record *ret_rec
 	return false;
 }
 
+/* The first letters of all heads: nearly all bytes of a log are none. */
+static bool may_begin(char c)
+{
+	return c == 'a' || c == 'o' || c == 's' || c == 'S';
+}
+
 static bool find_head(struct audit_span *rest, struct audit_record *ret_record)
 {
 	for (; rest->n; *rest = after(*rest, 1))
-		if (take_head_here(rest, ret_record))
+		if (may_begin(*rest->at) && take_head_here(rest, ret_record))
 			return true;
 	return false;
 }
@@ -320,6 +326,10 @@ bool audit_next_perm(struct audit_span *list, struct audit_span *ret_perm)
 	struct audit_span s = *list;
 	size_t n = 0;
 
+	if (!s.n) { /* it may be nowhere */
+		*ret_perm = s;
+		return false;
+	}
 	while (s.n && is_separator(*s.at))
 		s = after(s, 1);
 	while (n < s.n && !is_separator(s.at[n]))
