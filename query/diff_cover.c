@@ -35,6 +35,7 @@ static void report(struct cover *c, struct grant g, const struct ebitmap *source
 	c->form->put_perms(&b, c->form->data, mask);
 	g.perms = keep_text(c->d, &b);
 	buffer_free(&b);
+	differ_spend(c->d, STEPS_KEPT + STEPS_KEPT / 4 * ((uint64_t)sources->n + targets->n));
 	ebitmap_copy(&copy[0], sources);
 	ebitmap_copy(&copy[1], targets);
 	g.sources = set_intern(c->d, &copy[0]); /* moves sets: sources, targets are gone */
@@ -43,7 +44,6 @@ static void report(struct cover *c, struct grant g, const struct ebitmap *source
 	g.side = c->excess->side;
 	g.word = c->form->word;
 	g.class = c->form->class;
-	differ_spend(c->d, STEPS_KEPT + STEPS_KEPT / 4 * ((uint64_t)sources->n + targets->n));
 	*vec_push(&c->d->grants) = g;
 }
 
