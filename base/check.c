@@ -1,14 +1,23 @@
 #include "base/check.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static int compare_name(const void *name, const void *check)
+bool check_find(struct check_table table, const char *name, struct check *ret_check)
 {
-	return strcmp(name, ((const struct check *)check)->name);
-}
+	uint32_t low = 0, high = table.n;
 
-const struct check *check_find(struct check_table table, const char *name)
-{
-	return table.n ? bsearch(name, table.at, table.n, sizeof *table.at, compare_name) : NULL;
+	while (low < high) {
+		uint32_t middle = low + (high - low) / 2;
+		int order;
+
+		*ret_check = table.get(middle);
+		order = strcmp(name, ret_check->name);
+		if (!order)
+			return true;
+		if (order < 0)
+			high = middle;
+		else
+			low = middle + 1;
+	}
+	return false;
 }

@@ -23,10 +23,10 @@ struct check {
 
 /* By name, ascending. */
 struct check_table {
-	const struct check *at;
+	struct check (*get)(uint32_t i); /* i < n; its texts stay */
 	uint32_t n;
 };
 
-const struct check *check_find(struct check_table table, const char *name); /* or NULL */
+bool check_find(struct check_table table, const char *name, struct check *ret_check);
 
 #endif

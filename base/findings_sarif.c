@@ -240,16 +240,16 @@ static json_t *configuration_of(const struct check *check)
 
 static json_t *rule_of(const struct log *log, const struct diag *d)
 {
-	const struct check *check = check_find(log->style->checks, d->check);
 	json_t *rule = json_new_object();
+	struct check check;
 
 	json_put_string(rule, "id", d->check);
-	if (!check)
+	if (!check_find(log->style->checks, d->check, &check))
 		return rule;
-	json_put(rule, "shortDescription", message_of(check->summary));
-	json_put(rule, "fullDescription", message_of(*check->text ? check->text : check->summary));
-	json_put(rule, "help", help_of(check));
-	json_put(rule, "defaultConfiguration", configuration_of(check));
+	json_put(rule, "shortDescription", message_of(check.summary));
+	json_put(rule, "fullDescription", message_of(*check.text ? check.text : check.summary));
+	json_put(rule, "help", help_of(&check));
+	json_put(rule, "defaultConfiguration", configuration_of(&check));
 	return rule;
 }
 

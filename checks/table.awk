@@ -1,8 +1,6 @@
 # checks.txt as the table of checks.c; before read.awk.
 
 function c_string(text) {
-	if (text == "")
-		return "NULL"
 	gsub(/\\/, "\\\\", text)
 	gsub(/"/, "\\\"", text)
 	gsub(/\t/, "\\t", text)
@@ -15,18 +13,32 @@ function c_level(words) {
 	return words == "note" ? "CHECK_NOTE" : words == "warning" ? "CHECK_WARNING" : words == "error or warning" ? "CHECK_MIXED" : "CHECK_ERROR"
 }
 
+# One text of a check, unless there is none; and what the row says of it.
+function put_text(field, text) {
+	if (text != "")
+		printf "TEXT(%s_%d, %s)\n", field, i, c_string(text)
+}
+
+function place_of(field, text) {
+	return text == "" ? "NO_TEXT" : "AT(" field "_" i ")"
+}
+
 END {
 	if (failed)
 		exit 1
 	finish()
 	print "/* Made from checks.txt. */"
 	for (i = 1; i <= n; i++) {
-		printf "{\n\t.name = \"%s\",\n\t.level = %s,\n", name[i], c_level(level[i])
-		printf "\t.demotable = %s,\n", level[i] ~ /demotable/ ? "true" : "false"
-		printf "\t.summary = %s,\n", c_string(summary[i])
-		printf "\t.text = %s,\n", text[i] == "" ? "\"\"" : c_string(text[i])
-		printf "\t.bad = %s,\n\t.good = %s,\n", c_string(bad[i]), c_string(good[i])
-		printf "\t.program = %s,\n", c_string(program[i])
-		printf "\t.flags = %s,\n},\n", c_string(flags[i])
+		put_text("name", name[i])
+		put_text("summary", summary[i])
+		put_text("text", text[i])
+		put_text("bad", bad[i])
+		put_text("good", good[i])
+		put_text("program", program[i])
+		put_text("flags", flags[i])
+		printf "CHECK(%s, %s, ", c_level(level[i]), level[i] ~ /demotable/ ? "true" : "false"
+		printf "%s, %s, %s, ", place_of("name", name[i]), place_of("summary", summary[i]), place_of("text", text[i])
+		printf "%s, %s, ", place_of("bad", bad[i]), place_of("good", good[i])
+		printf "%s, %s)\n", place_of("program", program[i]), place_of("flags", flags[i])
 	}
 }

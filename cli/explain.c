@@ -15,11 +15,17 @@ void checks_list(struct check_table checks, FILE *out)
 {
 	int width = 0;
 
-	for (uint32_t i = 0; i < checks.n; i++)
-		if ((int)strlen(checks.at[i].name) > width)
-			width = (int)strlen(checks.at[i].name);
-	for (uint32_t i = 0; i < checks.n; i++)
-		fprintf(out, "%-*s  %-16s  %s\n", width, checks.at[i].name, level_text(&checks.at[i]), checks.at[i].summary);
+	for (uint32_t i = 0; i < checks.n; i++) {
+		int len = (int)strlen(checks.get(i).name);
+
+		if (len > width)
+			width = len;
+	}
+	for (uint32_t i = 0; i < checks.n; i++) {
+		struct check check = checks.get(i);
+
+		fprintf(out, "%-*s  %-16s  %s\n", width, check.name, level_text(&check), check.summary);
+	}
 }
 
 static void print_example(const char *title, const char *lines, FILE *out)
@@ -33,18 +39,22 @@ static void print_example(const char *title, const char *lines, FILE *out)
 	}
 }
 
-void check_explain(const struct check *check, FILE *out)
+void check_explain(struct check_table checks, const char *name, FILE *out)
 {
-	fprintf(out, "%s (%s)\n\n%s.\n", check->name, level_text(check), check->summary);
-	if (*check->text)
-		fprintf(out, "\n%s", check->text);
-	if (!check->bad)
+	struct check check;
+
+	if (!check_find(checks, name, &check))
 		return;
-	print_example("Bad", check->bad, out);
-	print_example("Good", check->good, out);
-	if (check->program)
-		fprintf(out, "\nBoth are read by %s%s%s.\n", check->program, check->flags ? " " : "",
-			check->flags ? check->flags : "");
-	else if (check->flags)
-		fprintf(out, "\nBoth are compiled with %s.\n", check->flags);
+	fprintf(out, "%s (%s)\n\n%s.\n", check.name, level_text(&check), check.summary);
+	if (*check.text)
+		fprintf(out, "\n%s", check.text);
+	if (!check.bad)
+		return;
+	print_example("Bad", check.bad, out);
+	print_example("Good", check.good, out);
+	if (check.program)
+		fprintf(out, "\nBoth are read by %s%s%s.\n", check.program, check.flags ? " " : "",
+			check.flags ? check.flags : "");
+	else if (check.flags)
+		fprintf(out, "\nBoth are compiled with %s.\n", check.flags);
 }

@@ -8,7 +8,7 @@
 
 /* One line for each: name, level, summary. */
 void checks_list(struct check_table checks, FILE *out);
-/* The explanation and the examples. */
-void check_explain(const struct check *check, FILE *out);
+/* The explanation and the examples of one that is there. */
+void check_explain(struct check_table checks, const char *name, FILE *out);
 
 #endif

@@ -45,10 +45,9 @@ static bool parse_colour(struct finding_options *o, const char *text)
 	return true;
 }
 
-static bool parse_check(const struct finding_options *o, const char *name, const struct check **ret_check)
+static bool parse_check(const struct finding_options *o, const char *name, struct check *ret_check)
 {
-	*ret_check = check_find(checks_all(), name);
-	return *ret_check || wrong(o, "there is no such check (see --list-checks)", name);
+	return check_find(checks_all(), name, ret_check) || wrong(o, "there is no such check (see --list-checks)", name);
 }
 
 /* The words before the name of a check in -W, and what they ask for. */
@@ -61,7 +60,9 @@ static const struct { const char *prefix; enum diag_level level; } wishes[] = {
 /* Some checks begin with no- themselves: a name is a name first. */
 static enum diag_level take_wish(const char **text)
 {
-	for (size_t i = 0; i < sizeof wishes / sizeof *wishes && !check_find(checks_all(), *text); i++) {
+	struct check check;
+
+	for (size_t i = 0; i < sizeof wishes / sizeof *wishes && !check_find(checks_all(), *text, &check); i++) {
 		size_t len = strlen(wishes[i].prefix);
 
 		if (!strncmp(*text, wishes[i].prefix, len)) {
@@ -75,22 +76,24 @@ static enum diag_level take_wish(const char **text)
 static bool parse_wish(struct finding_options *o, const char *text)
 {
 	enum diag_level level = take_wish(&text);
-	const struct check *check;
+	struct check check;
 
 	if (!parse_check(o, text, &check))
 		return false;
-	if (level == DIAG_SILENT && check->level == CHECK_ERROR)
+	if (level == DIAG_SILENT && check.level == CHECK_ERROR)
 		return wrong(o, "-W no-NAME silences warnings, and this check gives errors", text);
-	if (level == DIAG_WARNING && check->demotable)
+	if (level == DIAG_WARNING && check.demotable)
 		level = DIAG_DEMOTED;
-	if (level == DIAG_WARNING && check->level == CHECK_ERROR)
+	if (level == DIAG_WARNING && check.level == CHECK_ERROR)
 		return wrong(o, "-W no-error=NAME: the errors of this check have no lesser meaning and stay errors", text);
-	*vec_push(&o->settings) = (struct diag_setting){check->name, level};
+	*vec_push(&o->settings) = (struct diag_setting){check.name, level};
 	return true;
 }
 
 bool finding_option(struct finding_options *o, int option, const char *value)
 {
+	struct check check;
+
 	switch (option) {
 	case OPT_MAX_ERRORS:
 		return parse_number(value, &o->max_errors) || wrong(o, "--max-errors takes a number", value);
@@ -99,7 +102,8 @@ bool finding_option(struct finding_options *o, int option, const char *value)
 	case OPT_COLOUR:
 		return parse_colour(o, value);
 	case OPT_EXPLAIN:
-		return parse_check(o, value, &o->explain);
+		o->explain = value;
+		return parse_check(o, value, &check);
 	case 'W':
 		return parse_wish(o, value);
 	case OPT_DIAGNOSTICS: o->diagnostics = value; return true;

@@ -19,7 +19,7 @@ struct finding_options {
 	uint32_t max_errors;  /* 0: all */
 	const char *diagnostics; /* file for the findings, or NULL */
 	VEC(struct diag_setting) settings; /* -W */
-	const struct check *explain; /* or NULL */
+	const char *explain; /* the name of a check, or NULL */
 	bool list_checks;
 };
 

@@ -203,7 +203,7 @@ static enum validate_status act(struct validate *v, int argc, char **argv)
 	if (v->findings.list_checks)
 		checks_list(checks_all(), stdout);
 	else if (v->findings.explain)
-		check_explain(v->findings.explain, stdout);
+		check_explain(checks_all(), v->findings.explain, stdout);
 	else if (optind < argc)
 		return run(v, argc - optind, argv + optind);
 	else

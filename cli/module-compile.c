@@ -164,7 +164,7 @@ static int act(struct module_options *o)
 	if (o->findings.list_checks)
 		checks_list(checks_all(), stdout);
 	else if (o->findings.explain)
-		check_explain(o->findings.explain, stdout);
+		check_explain(checks_all(), o->findings.explain, stdout);
 	else if (o->show_version)
 		printf("Module versions %u-%u\n", module_oldest(), module_newest());
 	else

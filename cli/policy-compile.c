@@ -147,7 +147,7 @@ static int act(struct options *o)
 	if (o->findings.list_checks)
 		checks_list(checks_all(), stdout);
 	else if (o->findings.explain)
-		check_explain(o->findings.explain, stdout);
+		check_explain(checks_all(), o->findings.explain, stdout);
 	else if (o->show_version)
 		print_version(o);
 	else
