@@ -16,6 +16,7 @@
 #include "base/buffer.h"
 #include "base/diag.h"
 #include "base/file.h"
+#include "base/heap.h"
 #include "base/memory.h"
 #include "cli/load.h"
 #include "ir/text.h"
@@ -389,6 +390,7 @@ int main(int argc, char **argv)
 	bool good;
 	int option;
 
+	heap_in_huge_pages(); /* as policy-query has it */
 	while ((option = getopt(argc, argv, "n:s:")) != -1) {
 		if (option == '?')
 			return 2;
