@@ -38,8 +38,10 @@ bool policy_write_cil(const struct policy *policy, struct buffer *out, struct di
 	bool good;
 
 	text_out_init(&t, policy, TEXT_CIL, out, diags);
-	name_empty_sets(&t);
-	put_statements(&t);
+	if (cil_check_names(&t)) {
+		name_empty_sets(&t);
+		put_statements(&t);
+	}
 	good = !t.failed;
 	text_out_free(&t);
 	return good;

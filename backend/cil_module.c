@@ -112,8 +112,10 @@ bool module_write_cil(const struct module *module, struct buffer *out, struct di
 
 	module_text_init(&c.m, module, module->base ? TEXT_CIL_BASE : TEXT_CIL_MODULE, out, diags);
 	c.name = name_for(&c);
-	name_empty_sets(&c.m.t);
-	put_all(&c);
+	if (cil_check_names(&c.m.t)) {
+		name_empty_sets(&c.m.t);
+		put_all(&c);
+	}
 	buffer_free(&c.set_text);
 	ebitmap_free(&c.users);
 	module_text_free(&c.m);

@@ -111,13 +111,13 @@ static void put_type_members(struct cil_module *c)
 static void put_bools(struct cil_module *c)
 {
 	ebitmap_for_each(&c->decl->declared.tables[MODULE_BOOLS], bit) {
-		const struct policy_bool *boolean = &c->m.module->policy->bools.at[bit + 1];
+		const char *name = name_of(&c->m.t, &c->m.t.bools, bit + 1);
 		bool tunable = c->m.module->tunables.at[bit + 1];
 
 		if (tunable && !is_global(c))
-			text_fail_at(&c->m.t, c->decl->loc, "tunable `%s`, which optional block %u declares", boolean->name,
-				     c->decl->id);
-		cil_line(c, "(%s %s %s)\n", tunable ? "tunable" : "boolean", boolean->name, boolean->state ? "true" : "false");
+			text_fail_at(&c->m.t, c->decl->loc, "tunable `%s`, which optional block %u declares", name, c->decl->id);
+		cil_line(c, "(%s %s %s)\n", tunable ? "tunable" : "boolean", name,
+			 c->m.module->policy->bools.at[bit + 1].state ? "true" : "false");
 	}
 }
 

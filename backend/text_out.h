@@ -135,6 +135,10 @@ bool conf_is_name(const char *name); /* of a type; keywords are not looked for *
 bool conf_is_fs_name(const char *name, bool xattr);
 bool conf_is_interface_name(const char *name);
 
+/* ---- cil_names.c ---- */
+
+bool cil_check_names(struct text_out *t); /* the same */
+
 /* ---- conf_symbols.c, cil_symbols.c: declarations, in their order ---- */
 
 void conf_put_classes(struct text_out *t);

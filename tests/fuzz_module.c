@@ -9,6 +9,7 @@
 #include "backend/text.h"
 #include "base/buffer.h"
 #include "base/diag.h"
+#include "base/source.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 
@@ -41,6 +42,7 @@ static void write_other_forms(const struct module *module, struct diags *diags)
 	out.n = 0;
 	module_write_conf(module, &out, diags);
 	module_write_conf_apart(module, &out, diags);
+	module_write_cil(module, &out, diags);
 	buffer_free(&out);
 }
 
@@ -60,15 +62,21 @@ static void read_module(const uint8_t *data, size_t size, struct diags *diags)
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct sources sources = {0};
 	struct diags diags = {0};
+	struct buffer cil = {0};
 	struct package package;
 
-	if (image_kind(data, size) != IMAGE_PACKAGE)
+	if (image_kind(data, size) != IMAGE_PACKAGE) {
 		read_module(data, size, &diags);
-	else if (package_read(data, size, "input", &package, &diags))
+	} else if (package_read(data, size, "input", &package, &diags)) {
 		read_module(package.parts[PACKAGE_MODULE].at, package.parts[PACKAGE_MODULE].n, &diags);
-	else if (!diags.errors)
+		package_write_cil(&package, "input", data[size - 1] & 1, &sources, &cil, &diags);
+	} else if (!diags.errors) {
 		abort();
+	}
+	buffer_free(&cil);
+	sources_free(&sources);
 	diags_free(&diags);
 	return 0;
 }

@@ -1,0 +1,2 @@
+-C -o - cil-names.conf
+module-compile -C -o - cil-names.conf
