@@ -9,13 +9,16 @@
 #include "ir/internal.h"
 
 /* Gives values to the declared symbols of one flavour, live or dead ones; in a
- * module alone, to those that are required as well. */
+ * module alone, and to role attributes, to those that are required as well. */
 static void give_values(const struct compile *c, struct symbols *table, enum symbol_flavour flavour, bool live)
 {
+	bool role_attributes = table == &c->symbols[SYM_ROLE] && flavour == FLAVOUR_ATTRIBUTE;
+	bool required = c->form == COMPILE_MODULE || role_attributes;
+
 	for (uint32_t i = 1; i < table->at.n; i++) {
 		struct symbol *s = &table->at.at[i];
 
-		if ((s->declared || c->form == COMPILE_MODULE) && s->flavour == flavour && s->live == live)
+		if ((s->declared || required) && s->flavour == flavour && s->live == live)
 			s->value = ++table->nvalues;
 	}
 }

@@ -8,7 +8,11 @@
 
 enum { MAX_LOOP = 10 }; /* attributes told of a loop */
 
-/* ---- members of role attributes ---- */
+/* ---- members of role attributes ----
+ *
+ * The else branch of an optional within one that is off can give members to a
+ * role attribute that is in no block that is on.  Its rules about that attribute
+ * are about those members, as in libsepol; types it does not give them. */
 
 static const struct symbol *use_role_attribute(struct compile *c, struct ast_names attrs, atom_t item, uint32_t block)
 {
@@ -32,7 +36,7 @@ static void add_to_attributes(struct compile *c, nestings *nested, const struct 
 		atom_t item = set.items[i] & ~AST_MINUS;
 		const struct symbol *attr = use_role_attribute(c, attrs, item, block);
 
-		if (!attr || !c->live[block] || !attr->live || !member->live)
+		if (!attr || !c->live[block] || (member->flavour == FLAVOUR_PLAIN && !member->live))
 			continue;
 		if (member->flavour == FLAVOUR_PLAIN)
 			ebitmap_set(&c->roles[attr->value].members, member->value - 1);
@@ -152,7 +156,7 @@ static void gather_types(struct compile *c)
 		const struct symbol *s = symbol_use(c, SYM_ROLE, a->name, a->block);
 		bool good = check_type_set(c, a->types, a->block, 0);
 
-		if (s && s->value && good)
+		if (s && s->value && good && (s->live || !c->live[a->block]))
 			*vec_push(&list) = (struct role_types){s->value, a->block, a->types};
 	}
 	if (list.n)
