@@ -367,7 +367,7 @@ static void declare_requirements(struct compile *c)
 		if (!may_require(c, a->block))
 			diag_error(c->diags, "require-in-else", loc_of(c, a->name),
 				   "an else branch cannot require anything: it is taken when the optional is not");
-		else if (a->kind != AST_REQUIRE_CLASS)
+		if (a->kind != AST_REQUIRE_CLASS)
 			symbol_require(c, required[a->kind].kind, required[a->kind].flavour, a->name, a->block);
 	}
 }

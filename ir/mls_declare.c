@@ -128,6 +128,7 @@ static void order_sensitivities(struct compile *c)
 		diag_error(c->diags, "dominance-missing", c->ast->dominances.at[0].loc,
 			   "sensitivity `%s` is missing from the dominance order", name_text(c, s->name));
 		diag_note(c->diags, s->loc, "`%s` is declared here", name_text(c, s->name));
+		diag_hint(c->diags, "`dominance` names every sensitivity once, the lowest first");
 	}
 }
 

@@ -111,6 +111,7 @@ struct parse {
 	uint32_t nrequired;
 
 	bool in_require;
+	uint64_t keywords[2];   /* declared as names, by token - TOKEN_BEFORE_FIRST: reported once */
 	bool at_macro;          /* an identifier where a statement begins: not reported yet */
 	uint32_t resumed;       /* where parsing went on after an error */
 	uint32_t closed;        /* the block or conditional that ended last */
@@ -147,6 +148,7 @@ enum { MAX_EXPECTED = 5 }; /* one more than are listed */
 /* What the parser could have gone on with. */
 struct expected {
 	bool statement, name, set, comparison, constraint;
+	bool xperm; /* a number or a set of numbers */
 	struct {
 		const char *text;
 		int len;

@@ -43,6 +43,8 @@ static const char *use_of(int token)
 
 /* ---- a keyword as a name ---- */
 
+_Static_assert(TOKEN_GLBLUB - TOKEN_BEFORE_FIRST < 128, "keywords have a bit each in struct parse");
+
 /* What the word before a name says that it is the name of. */
 static const struct { const char *word, *what; } declared[] = {
 	{"class", "a class"}, {"sid", "an initial SID"}, {"common", "a common"}, {"type", "a type"},
@@ -71,16 +73,35 @@ static const char *name_of_what(const struct parse *p, uint32_t begin)
 	return NULL;
 }
 
+/* Uses of what was declared under a keyword are the same mistake. */
+static bool was_declared(const struct parse *p, int token)
+{
+	uint32_t bit = (uint32_t)(token - TOKEN_BEFORE_FIRST);
+
+	return p->keywords[bit / 64] >> bit % 64 & 1;
+}
+
+static void note_declared(struct parse *p, int token)
+{
+	uint32_t bit = (uint32_t)(token - TOKEN_BEFORE_FIRST);
+
+	p->keywords[bit / 64] |= UINT64_C(1) << bit % 64;
+}
+
 void report_keyword(struct parse *p, int token, struct loc loc)
 {
 	const char *of = use_of(token), *what = name_of_what(p, loc.begin);
 	const char *text = p->source->text + (loc.begin - p->source->base);
 
+	if (!what && was_declared(p, token))
+		return;
 	diag_error(p->diags, "keyword-as-name", loc, "`%.*s` is a keyword %s%s and cannot be %s%s",
 		   (int)(loc.end - loc.begin), text, of ? "of " : "that begins a statement", of ? of : "",
 		   what ? "the name of " : "used as a name", what ? what : "");
-	if (what)
+	if (what) {
 		diag_hint(p->diags, "keywords are reserved everywhere: choose another name");
+		note_declared(p, token);
+	}
 }
 
 /* ---- nearly a keyword ---- */

@@ -690,6 +690,7 @@ static void describe(struct expected *e, const yysymbol_kind_t *all, int n)
 		.constraint = is_among(YYSYMBOL_SAMEUSER, all, n),
 	};
 	e->set = e->name && is_among(YYTRANSLATE('*'), all, n);
+	e->xperm = is_among(YYSYMBOL_NUMBER, all, n) && is_among(YYTRANSLATE('{'), all, n);
 	for (int i = 0; i < n; i++) {
 		if (!is_covered(e, all[i]))
 			add_other(e, all[i]);

@@ -133,11 +133,37 @@ static void report_token(struct parse *p, int token, struct loc loc, const char 
 	}
 	diag_error(p->diags, "syntax", loc, "unexpected `%.*s%s`%s", (int)(len > TOKEN_SHOWN ? TOKEN_SHOWN : len),
 		   text_at(p, loc.begin), len > TOKEN_SHOWN ? "..." : "", expected);
+}
+
+/* Whether the word before is a number. */
+static bool follows_number(const struct parse *p, struct loc loc)
+{
+	const char *end = text_at(p, loc.begin), *begin = end;
+
+	while (begin > p->source->text && begin[-1] != '-' && is_word(begin[-1]))
+		begin--;
+	return begin < end && *begin >= '0' && *begin <= '9';
+}
+
+/* For what is wrong in a way that is known. */
+static void hint_token(struct parse *p, int token, struct loc loc, const struct expected *expected)
+{
+	const char *hint = NULL;
+
 	if (token == TOKEN_IPV6_ADDR || token == TOKEN_IPV6_CIDR || token == TOKEN_BEFORE_FIRST)
-		diag_hint(p->diags,
-			  "this reads as an IPv6 address: put spaces around the colons of a context or class");
-	if (token == TOKEN_NETIFNAME)
-		diag_hint(p->diags, "this reads as the name of a network interface: put a space before `*`");
+		hint = "this reads as an IPv6 address: put spaces around the colons of a context or class";
+	else if (token == TOKEN_NETIFNAME)
+		hint = "this reads as the name of a network interface: put a space before `*`";
+	else if (token == TOKEN_ELSE && expected->statement)
+		hint = "`else` stands directly behind the block of an `optional` or `if`";
+	else if (token == '-' && !expected->name && follows_number(p, loc))
+		hint = "a range of numbers stands in braces, like `{ 1-5 }`";
+	else if (token == '*' && expected->xperm)
+		hint = "all numbers are `{ 0-0xffff }`; where no rule names any, the permission itself covers all";
+	else if (token == TOKEN_IDENTIFIER && expected->xperm)
+		hint = "the language has no names for these numbers: write the value, or define a macro of m4 for it";
+	if (hint)
+		diag_hint(p->diags, "%s", hint);
 }
 
 static void report_macro(struct parse *p, struct loc loc)
@@ -214,6 +240,7 @@ void report_unexpected(struct parse *p, int token, struct loc loc, const struct 
 	}
 	describe_expected(expected, text, sizeof text);
 	report_token(p, token, loc, text);
+	hint_token(p, token, loc, expected);
 }
 
 /* ---- going on ---- */
