@@ -8,17 +8,23 @@
  *   tracing   compiled out, off, on
  *
  * Medians; kinds take turns in each round, so that what disturbs one disturbs
- * all.  A second POLICY is stacked on the first, else that one twice.  --table
- * prints Markdown, --svg draws the first two with gnuplot. */
+ * all.  A second POLICY is stacked on the first, else that one twice.  --svg draws
+ * the first two with gnuplot.  With --table follow validity of levels and labels of
+ * ports and nodes: programs of their own measure them, ebitmap and decide beside this
+ * one. */
 #include <getopt.h>
+#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <time.h>
 
 #include "backend/policydb.h"
+#include "base/buffer.h"
 #include "base/file.h"
 #include "base/memory.h"
+#include "ir/text.h"
 #include "bench/locked.h"
 
 enum { MAX_ROUNDS = 51, MAX_SIDS = 1024, MAX_KINDS = 5, NTHREADS = 6, NPAIRS = 6 };
@@ -445,6 +451,31 @@ static uint32_t number(const char *text, uint32_t most)
 	return n < 1 ? 1 : n < most ? (uint32_t)n : most;
 }
 
+/* ---- the programs beside this one ---- */
+
+extern char **environ;
+
+static bool run_beside(const char *self, const char *name, const char *policy)
+{
+	const char *slash = strrchr(self, '/');
+	struct buffer path = {0};
+	const char *arguments[3] = {NULL, policy};
+	int status = -1;
+	pid_t pid;
+
+	text_printf(&path, "%.*s%s", slash ? (int)(slash + 1 - self) : 0, self, name);
+	arguments[0] = text_of(&path);
+	printf("%s\n\n```\n", name);
+	fflush(stdout);
+	if (!posix_spawnp(&pid, arguments[0], NULL, NULL, (char **)arguments, environ))
+		waitpid(pid, &status, 0);
+	if (status)
+		fprintf(stderr, "avc: %s failed\n", arguments[0]);
+	printf("```\n\n");
+	buffer_free(&path);
+	return !status;
+}
+
 int main(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -454,11 +485,12 @@ int main(int argc, char **argv)
 	struct bench b = {.checks = 500000, .rounds = 9};
 	struct avc_image images[2];
 	struct policy *policy;
+	bool table = false, good = true;
 	int option;
 
 	while ((option = getopt_long(argc, argv, "", options, NULL)) != -1) {
 		switch (option) {
-		case 't': break; /* as always */
+		case 't': table = true; break;
 		case 's': b.svg = optarg; break;
 		case 'c': b.checks = number(optarg, 100000000); break;
 		case 'r': b.rounds = number(optarg, MAX_ROUNDS); break;
@@ -480,5 +512,7 @@ int main(int argc, char **argv)
 	avc_close(b.stacked);
 	policy_free(policy);
 	free(b.pairs);
-	return 0;
+	if (table)
+		good = run_beside(argv[0], "ebitmap", NULL) & run_beside(argv[0], "decide", argv[optind]);
+	return good ? 0 : 1;
 }
