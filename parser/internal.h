@@ -160,6 +160,9 @@ struct expected {
 /* An unexpected token; TOKEN_EOF at the end. */
 void report_unexpected(struct parse *p, int token, struct loc loc, const struct expected *expected);
 
+/* The parts of a statement that will not be made. */
+void forget_parts(struct parse *p);
+
 /* ---- keyword.c ---- */
 
 void report_keyword(struct parse *p, int token, struct loc loc); /* one that stands for a name */

@@ -397,7 +397,7 @@ static void skip_identifier(struct skip *s)
 	}
 }
 
-static void forget_parts(struct parse *p)
+void forget_parts(struct parse *p)
 {
 	p->items.n = p->cexpr.n = p->cond.n = p->xranges.n = 0;
 	p->ncontexts = 0;

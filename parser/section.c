@@ -356,8 +356,12 @@ static bool place_at_top(struct parse *p, enum statement kind, struct loc loc)
 
 bool keep_statement(struct parse *p, enum statement kind, struct loc loc)
 {
+	bool kept = statements[kind].in_block || !p->in_module;
+
 	place_statement(p, kind, loc);
-	return statements[kind].in_block || !p->in_module;
+	if (!kept)
+		forget_parts(p);
+	return kept;
 }
 
 bool place_statement(struct parse *p, enum statement kind, struct loc loc)
