@@ -106,9 +106,9 @@ static const char *name_for(struct cil_module *c)
 	return own;
 }
 
-bool module_write_cil(const struct module *module, struct buffer *out, struct diags *diags)
+bool module_write_cil(const struct module *module, const struct sources *marks, struct buffer *out, struct diags *diags)
 {
-	struct cil_module c = {0};
+	struct cil_module c = {.marks = marks};
 
 	module_text_init(&c.m, module, module->base ? TEXT_CIL_BASE : TEXT_CIL_MODULE, out, diags);
 	c.name = name_for(&c);

@@ -8,10 +8,14 @@
 #include "backend/module_text.h"
 #include "base/atom.h"
 #include "base/buffer.h"
+#include "base/source.h"
 
 struct cil_module {
 	struct module_text m;
 	const char *name;               /* what the names that it makes begin with */
+	const struct sources *marks;    /* or NULL: rules have no lines */
+	struct place_cursor cursor;     /* in them */
+	bool in_cond;
 	/* The branch that is written: */
 	const struct module_decl *decl;
 	const char *indent;

@@ -1,5 +1,7 @@
 /* The rules of a module in CIL, as they were written.  A rule on several types
  * is one for each of them. */
+#include <string.h>
+
 #include "backend/cil_module.h"
 
 /* ---- rules ---- */
@@ -98,23 +100,46 @@ static bool check_rule(struct cil_module *c, const struct module_rule *rule)
 	return false;
 }
 
+enum { MARKED = MODULE_ALLOW | MODULE_XALLOW | MODULE_NEVERALLOW | MODULE_XNEVERALLOW };
+
+/* secilc takes no marks in conditionals.  CIL has no quote within quotes: a file
+ * with one in its name has no marks. */
+static bool put_mark(struct cil_module *c, const struct module_rule *rule)
+{
+	struct place place;
+
+	if (!c->marks || c->in_cond || !(rule->kind & MARKED) || rule->loc.begin == LOC_NONE.begin)
+		return false;
+	place = place_of(c->marks, &c->cursor, rule->loc.begin);
+	if (memchr(place.file, '"', place.file_len))
+		return false;
+	text_printf(c->m.t.out, ";;* lmx %u \"%.*s\"\n", place.line, (int)place.file_len, place.file);
+	return true;
+}
+
+static void put_rule(struct cil_module *c, const struct module_rule *rule, const char *indent)
+{
+	struct cil_names sources = cil_types(c, &rule->sources), targets = {0};
+	bool marked;
+
+	if (has_targets(rule))
+		targets = cil_types(c, &rule->targets);
+	marked = put_mark(c, rule); /* behind the attributes that the sets may have made */
+	for (uint32_t s = 0; s < sources.n; s++) {
+		for (uint32_t t = 0; t < targets.n; t++)
+			put_rule_on(c, rule, cil_name(c, &sources, s), cil_name(c, &targets, t), indent);
+		if (rule->flags)
+			put_rule_on(c, rule, cil_name(c, &sources, s), rule->flags & MODULE_RULE_SELF ? "self" : "notself", indent);
+	}
+	if (marked)
+		say(&c->m.t, ";;* lme\n");
+}
+
 static void put_rules(struct cil_module *c, const module_rules *rules, const char *indent)
 {
-	for (uint32_t i = 0; i < rules->n; i++) {
-		const struct module_rule *rule = &rules->at[i];
-		struct cil_names sources, targets;
-
-		if (says_nothing(rule) || !check_rule(c, rule))
-			continue;
-		sources = cil_types(c, &rule->sources);
-		targets = has_targets(rule) ? cil_types(c, &rule->targets) : (struct cil_names){0};
-		for (uint32_t s = 0; s < sources.n; s++) {
-			for (uint32_t t = 0; t < targets.n; t++)
-				put_rule_on(c, rule, cil_name(c, &sources, s), cil_name(c, &targets, t), indent);
-			if (rule->flags)
-				put_rule_on(c, rule, cil_name(c, &sources, s), rule->flags & MODULE_RULE_SELF ? "self" : "notself", indent);
-		}
-	}
+	for (uint32_t i = 0; i < rules->n; i++)
+		if (!says_nothing(&rules->at[i]) && check_rule(c, &rules->at[i]))
+			put_rule(c, &rules->at[i], indent);
 }
 
 /* ---- conditionals ---- */
@@ -161,8 +186,10 @@ static void put_cond(struct cil_module *c, const struct module_cond *cond)
 	put_condition(t, &(struct policy_cond){.expr = cond->expr, .nexpr = cond->nexpr}, t->out);
 	say(t, "\n");
 	behind = t->out->n;
+	c->in_cond = true;
 	put_branch(c, "true", &cond->yes);
 	put_branch(c, "false", &cond->no);
+	c->in_cond = false;
 	if (t->out->n == behind) {
 		t->out->n = start;
 		return;

@@ -34,9 +34,10 @@ bool module_write_conf(const struct module *module, struct buffer *out, struct d
  * module and alike in all of a build, are left to module_require_classes(). */
 bool module_write_conf_apart(const struct module *module, struct buffer *out, struct diags *diags);
 /* The same as CIL, for secilc together with the CIL of the base, or of the modules.
- * CIL has no else branches, no auditdeny, and tunables only outside of optional
+ * With marks, the sources of the module, each allow and neverallow rule has its line,
+ * which secilc shows.  CIL has no else branches, no auditdeny, and tunables only outside of optional
  * blocks. */
-bool module_write_cil(const struct module *module, struct buffer *out, struct diags *diags);
+bool module_write_cil(const struct module *module, const struct sources *marks, struct buffer *out, struct diags *diags);
 /* The label files of a package in CIL, to be written behind its module; netfilter
  * contexts are left out, with a warning.  Places of findings are in sections of the
  * path, which are added to the sources. */

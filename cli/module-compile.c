@@ -109,7 +109,7 @@ static void report_version(const struct module_options *o, const struct module *
 static bool write_cil(const struct module_options *o, const struct module *module, const struct package *package,
 		      struct sources *sources, struct buffer *out, struct diags *diags)
 {
-	bool good = check_name(o, module, diags) && module_write_cil(module, out, diags);
+	bool good = check_name(o, module, diags) && module_write_cil(module, o->marks ? sources : NULL, out, diags);
 
 	return package_write_cil(package, o->input, module->policy->mls, sources, out, diags) && good;
 }

@@ -34,6 +34,8 @@ static void print_usage(void)
 	       "  -b, --binary               the input is a binary module, or a package with one\n"
 	       "  -F, --conf                 write the source of the module; goes with -b\n"
 	       "  -C, --cil                  write CIL\n"
+	       "  -L, --line-marker-for-allow\n"
+	       "                             with -C: mark the lines of allow and neverallow rules\n"
 	       "  -c VERSION                 module version to write, %u to %u, default the newest;\n"
 	       "                             lowest: the lowest that loses nothing\n"
 	       "  -M, --mls                  the policy is MLS\n"
@@ -104,7 +106,7 @@ static bool parse_option(struct module_options *o, int option)
 	case 'V': o->show_version = true; return true;
 	case 'h': o->show_help = true; return true;
 	case 'C': o->cil = true; return true;
-	case 'L': return complain("the CIL of -C has no line marks (-L)", NULL);
+	case 'L': o->marks = true; return true;
 	default:
 		print_usage();
 		return false;
@@ -119,6 +121,8 @@ static bool check_combination(const struct module_options *o)
 		return complain("-F writes the source of a binary module: it goes with -b", NULL);
 	if (o->conf && o->cil)
 		return complain("-F and -C exclude each other", NULL);
+	if (o->marks && !o->cil)
+		return complain("-L marks lines in the CIL of -C, and needs it", NULL);
 	if (o->cil && !o->output)
 		return complain("-C needs -o", NULL);
 	if (o->binary && o->module)

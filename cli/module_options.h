@@ -14,6 +14,7 @@ struct module_options {
 	bool module;                /* -m: no base */
 	bool binary;                /* input is a binary module */
 	bool conf, cil;             /* output is its source; is CIL */
+	bool marks;                 /* CIL with the lines of rules */
 	bool unknown_given;         /* -U with anything but deny */
 	uint32_t version;           /* 0: the lowest that holds the module without a loss */
 	bool report_version;

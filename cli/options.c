@@ -148,7 +148,7 @@ static bool parse_option(struct options *o, int option)
 	case 'b': o->binary = true; return true;
 	case 'F': o->conf = true; return true;
 	case 'C': o->cil = true; return true;
-	case 'L': return usage_error("the CIL of -C has no line marks (-L)", NULL);
+	case 'L': return usage_error("the rules of -C have been merged and have no line (-L): module-compile -C -L writes them as they stand", NULL);
 	case 'd': return usage_error("there is no interactive menu (-d)", NULL);
 	default:
 		print_usage();

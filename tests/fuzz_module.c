@@ -42,7 +42,7 @@ static void write_other_forms(const struct module *module, struct diags *diags)
 	out.n = 0;
 	module_write_conf(module, &out, diags);
 	module_write_conf_apart(module, &out, diags);
-	module_write_cil(module, &out, diags);
+	module_write_cil(module, NULL, &out, diags);
 	buffer_free(&out);
 }
 

@@ -190,8 +190,8 @@ class Set:
         for number, name in enumerate(self.names):
             stem = name.split(".")[0]
             kind = self.module(name, number)
-            verdict, said = run(self.work, self.programs / "module-compile", *self.mls, *kind, "-C", "-o",
-                                "%s/%s.cil" % (directory, stem), name)
+            verdict, said = run(self.work, self.programs / "module-compile", *self.mls, *kind, "-C", "-L",
+                                "-o", "%s/%s.cil" % (directory, stem), name)
             if verdict != ACCEPT:
                 return verdict, said, texts
             texts.append("%s/%s.cil" % (directory, stem))
@@ -242,9 +242,10 @@ class Set:
 
 
 def canonical(text):
-    """The lines, with what stands in the names that were made up."""
+    """The lines but the marks, with what stands in the names that were made up."""
     sets = dict(re.findall(r"\((?:type|role)attributeset (\w+_(?:type|role)attr_\d+) (.*)\)", text))
-    return sorted(re.sub(r"\w+_(?:type|role)attr_\d+", lambda match: sets[match[0]], line) for line in text.splitlines())
+    return sorted(re.sub(r"\w+_(?:type|role)attr_\d+", lambda match: sets[match[0]], line) for line in text.splitlines()
+                  if not line.startswith(";;*"))
 
 
 def made_up(seed, programs, keep):
