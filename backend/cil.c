@@ -10,7 +10,12 @@ static void put_capability(struct text_out *t, const char *name)
 	text_printf(t->out, "(policycap %s)\n", name);
 }
 
-static void put_statements(struct text_out *t)
+void cil_put_capabilities(struct text_out *t)
+{
+	each_capability(t, put_capability);
+}
+
+void cil_put_head(struct text_out *t)
 {
 	text_printf(t->out, "(handleunknown %s)\n", text_unknown(t->policy->handle_unknown));
 	cil_put_classes(t);
@@ -18,7 +23,12 @@ static void put_statements(struct text_out *t)
 	cil_put_defaults(t);
 	cil_put_mls(t);
 	say_constraints(t, true);
-	each_capability(t, put_capability);
+}
+
+static void put_statements(struct text_out *t)
+{
+	cil_put_head(t);
+	cil_put_capabilities(t);
 	cil_put_types(t);
 	say_rules(t);
 	say_filename_transitions(t);

@@ -56,21 +56,11 @@ static void put_optionals(struct cil_module *c)
 
 /* ---- the whole ---- */
 
-static void put_capability(struct text_out *t, const char *name)
-{
-	text_printf(t->out, "(policycap %s)\n", name);
-}
-
 static void put_base(struct cil_module *c)
 {
 	struct text_out *t = &c->m.t;
 
-	text_printf(t->out, "(handleunknown %s)\n", text_unknown(t->policy->handle_unknown));
-	cil_put_classes(t);
-	cil_put_sids(t);
-	cil_put_defaults(t);
-	cil_put_mls(t);
-	say_constraints(t, true);
+	cil_put_head(t);
 	say(t, "(typeattribute cil_gen_require)\n"
 	       "(roleattribute cil_gen_require)\n"
 	       "(role object_r)\n");
@@ -83,7 +73,7 @@ static void put_all(struct cil_module *c)
 
 	if (c->m.module->base)
 		put_base(c);
-	each_capability(t, put_capability);
+	cil_put_capabilities(t);
 	put_branch(c, c->m.global, "");
 	put_optionals(c);
 	if (c->has_macro)

@@ -153,6 +153,9 @@ void conf_put_type_attributes(struct text_out *t); /* typeattribute statements *
 void conf_put_empty_sets(struct text_out *t);      /* declares what name_empty_sets() has named */
 
 void cil_put_empty_sets(struct text_out *t); /* the same */
+/* Of a policy and of a base: what stands before types, and then the capabilities. */
+void cil_put_head(struct text_out *t);
+void cil_put_capabilities(struct text_out *t);
 void cil_put_classes(struct text_out *t);
 void cil_put_sids(struct text_out *t);
 void cil_put_defaults(struct text_out *t);
