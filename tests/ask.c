@@ -1,5 +1,6 @@
 #include "tests/ask.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "base/memory.h"
@@ -18,6 +19,23 @@ static uint64_t next(struct ask *ask)
 uint32_t ask_below(struct ask *ask, uint32_t n)
 {
 	return (uint32_t)(next(ask) % n);
+}
+
+bool ask_rounds(const char *test, int rounds, bool (*check)(struct ask *ask))
+{
+	const char *given = getenv("TEST_SEED");
+	uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
+
+	for (int i = 0; i < rounds; i++) {
+		struct ask ask = {.state = seed};
+
+		if (!check(&ask)) {
+			fprintf(stderr, "%s: TEST_SEED=%llu\n", test, (unsigned long long)seed);
+			return false;
+		}
+		seed = ask.state;
+	}
+	return true;
 }
 
 void ask_init(struct ask *ask, const struct policy *policy, uint64_t seed)

@@ -21,6 +21,10 @@ struct ask {
 void ask_init(struct ask *ask, const struct policy *policy, uint64_t seed);
 void ask_free(struct ask *ask);
 
+/* Checks with one seed after the other, the first from TEST_SEED in the environment, until
+ * one fails: its seed is told.  A check may take numbers only, there is no policy. */
+bool ask_rounds(const char *test, int rounds, bool (*check)(struct ask *ask));
+
 uint32_t ask_below(struct ask *ask, uint32_t n); /* 0 .. n - 1; n > 0 */
 uint32_t ask_type(struct ask *ask);
 uint32_t ask_class(struct ask *ask);

@@ -353,19 +353,8 @@ static bool check_policy(struct ask *ask)
 
 static void test_random(void)
 {
-	const char *given = getenv("TEST_SEED");
-	uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		struct ask ask = {.state = seed};
-
-		if (!check_policy(&ask)) {
-			fprintf(stderr, "test_decide: TEST_SEED=%llu\n", (unsigned long long)seed);
-			CU_FAIL("differs from the reference");
-			return;
-		}
-		seed = ask.state;
-	}
+	if (!ask_rounds("test_decide", ROUNDS, check_policy))
+		CU_FAIL("differs from the reference");
 }
 
 /* ---- states of booleans ---- */

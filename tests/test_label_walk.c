@@ -432,19 +432,8 @@ static bool check_policy(struct ask *ask)
 
 static void test_random(void)
 {
-	const char *given = getenv("TEST_SEED");
-	uint64_t seed = given ? strtoull(given, NULL, 10) : 1;
-
-	for (int i = 0; i < ROUNDS; i++) {
-		struct ask ask = {.state = seed};
-
-		if (!check_policy(&ask)) {
-			fprintf(stderr, "test_label_walk: TEST_SEED=%llu\n", (unsigned long long)seed);
-			CU_FAIL("differs from the walk");
-			return;
-		}
-		seed = ask.state;
-	}
+	if (!ask_rounds("test_label_walk", ROUNDS, check_policy))
+		CU_FAIL("differs from the walk");
 }
 
 /* None of so many may cost a walk over the others, as it would take minutes. */
